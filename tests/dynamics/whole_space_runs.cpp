@@ -107,6 +107,8 @@ std::map<std::string, double> differences(const std::vector<Sample>& found, cons
 
 std::string refusal(const sinew::Setup& setup, const Term& term, const Method& method) {
   if (!method.is_reduced()) return "";
+  if (setup.bodies[0].collision && method.kind == Kind::all_vertices)
+    return "solver.subspace: \"full\" does not take the collision surface of body 'bar'";
   const auto is_affine = [](const BodySetup& body) { return body.affine; };
   if (std::ranges::any_of(setup.bodies, is_affine) && method.kind == Kind::all_vertices)
     return "solver.subspace: \"full\" does not take the affine body 'die'";

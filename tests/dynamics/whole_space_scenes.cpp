@@ -577,6 +577,52 @@ std::vector<Term> affine_terms() {
   };
 }
 
+// Contact on surfaces finer than the tets that they follow, and partly outside of them.
+std::vector<Term> skin_terms() {
+  const auto wrap = [](BodySetup& body, const Vec3& size, const Mat3& turn, const Vec3& offset) {
+    const TetMesh fine = make_box(size, {4, 2, 2});
+    body.collision = compacted(fine.vertices, boundary_triangles(fine.tets));
+    body.collision->vertices = (turn * body.collision->vertices).colwise() + offset;
+  };
+  const Vec3 size(0.25, 0.105, 0.1);
+  std::vector<Term> all;
+  const auto add = [&](const std::string& name, double friction,
+                       const std::function<void(sinew::Setup&, const Course&)>& scene) {
+    all.push_back({name,
+                   [=](sinew::Setup& setup, const Course& course) {
+                     touch(setup, course, course.is_static() ? 0 : friction);
+                     fall(setup, course);
+                     wrap(setup.bodies[0], size, Mat3::Identity(), Vec3::Zero());
+                     scene(setup, course);
+                   },
+                   nullptr, name.starts_with("moving")});
+  };
+  add("plane", 0, [](sinew::Setup& setup, const Course&) { setup.obstacles.push_back(plane(setup)); });
+  add("moving_plate", 0.4, [](sinew::Setup& setup, const Course& course) {
+    setup.obstacles.push_back(plate());
+    setup.obstacles[0].motion.translation =
+        keys({0, course.end() / 2, course.end()}, {Vec3(0, 0, 0), Vec3(0.01, 0.002, 0), Vec3(0, 0.006, 0.02)});
+  });
+  add("body", 0.4, [=](sinew::Setup& setup, const Course&) {
+    setup.bodies.push_back(second_bar());
+    const Mat3 turn = Eigen::AngleAxisd(0.12, Vec3(0.3, 0.9, 0.4).normalized()).toRotationMatrix();
+    wrap(setup.bodies.back(), size, turn, Vec3(0.05, -0.118, 0.02));
+  });
+  add("loads", 0, [](sinew::Setup& setup, const Course&) {
+    add_load(setup, LoadKind::traction);
+    add_load(setup, LoadKind::pressure);
+    add_spring(setup);
+    setup.bodies[0].damping_mass = 3;
+    setup.obstacles.push_back(plane(setup));
+  });
+  add("affine", 0.4, [=](sinew::Setup& setup, const Course& course) {
+    BodySetup& die = add_die(setup, course);
+    hold_die(die);
+    wrap(die, Vec3(0.065, 0.055, 0.085), Mat3::Identity(), Vec3(0.1825, 0.02, 0.01));
+  });
+  return all;
+}
+
 std::vector<Term> free_terms() {
   return {
       {"free", [](sinew::Setup& setup, const Course&) { spin(setup); }},

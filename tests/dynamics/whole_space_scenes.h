@@ -34,6 +34,7 @@ std::vector<Term> fix_terms();
 std::vector<Term> contact_terms();
 std::vector<Term> free_terms();
 std::vector<Term> affine_terms();
+std::vector<Term> skin_terms();
 
 // Tolerances are tight: what is left between two methods is arithmetic.
 sinew::Setup scene(const Term& term, const Course& course);

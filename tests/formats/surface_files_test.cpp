@@ -52,6 +52,25 @@ TEST_F(SurfaceFiles, ObjRoundTrip) {
   EXPECT_THROW(write_obj("/nowhere/out.obj", mesh), SimulationError);
 }
 
+// Polygons, texture coordinates and names stay; numbers count from 1; normals go.
+TEST_F(SurfaceFiles, ObjLayout) {
+  file("square.obj",
+       "# a square\nmtllib paint.mtl\no plate\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvn 0 0 1\nvt 0 0\nvt 1 0\nvt 1 1\n"
+       "g front\nusemtl red paint\ns off\nf 1/1/1 2/2/1 \\\n3/3/1 4//1\ng back\nf -4/-3 -1/-1 -2/-1 # behind\nl 1 2\n");
+  const std::string layout = read_layout(path("square.obj"));
+  EXPECT_EQ(layout, "mtllib " + path("paint.mtl") +
+                        "\no plate\nvt 0 0\nvt 1 0\nvt 1 1\ng front\nusemtl red paint\ns off\nf 1/1 2/2 3/3 4\ng back\n"
+                        "f 1/1 4/3 3/3\n");
+  // What is written with it reads back as the same surface.
+  const TriMesh mesh = read_tri_mesh(path("square.obj"));
+  write_obj(path("again.obj"), mesh.vertices, layout);
+  EXPECT_EQ(read_tri_mesh(path("again.obj")).triangles, mesh.triangles);
+  EXPECT_EQ(read_layout(path("again.obj")), layout);
+  EXPECT_EQ(reversed_layout("g front\nf 1/1 2/2 3/3 4\n"), "g front\nf 4 3/3 2/2 1/1\n");
+  file("square.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n");
+  EXPECT_EQ(read_layout(path("square.off")), "");
+}
+
 TEST_F(SurfaceFiles, ObjErrors) {
   EXPECT_EQ(error(parse_obj, ""), "FILE: found no faces, expected a surface");
   EXPECT_EQ(error(parse_obj, "v 0 0 0\nv 1 x 0\n"), "FILE:2: found 'x', expected three coordinates after 'v'");

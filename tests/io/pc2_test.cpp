@@ -118,6 +118,37 @@ TEST_F(Pc2Test, FramesHoldTheSurfaces) {
   }
 }
 
+// A body's render surface: the names and texture coordinates of its file, and its vertices where the tets carry them.
+TEST_F(Pc2Test, FramesHoldTheRenderSurface) {
+  const std::string layout =
+      "o crate\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\ng lid\nusemtl wood\nf 1/1 4/4 3/3 2/2\ng side\nusemtl iron\n"
+      "f 1/1 2/2 6/3 5/4\n";
+  write("crate.obj",
+        "v -0.05 0.05 -0.05\nv 0.05 0.05 -0.05\nv 0.05 0.05 0.05\nv -0.05 0.05 0.05\nv -0.06 -0.05 -0.05\n"
+        "v 0.05 -0.05 -0.05\nv 0 0 0\n" +
+            layout);
+  scene_["bodies"][0]["render"] = path("crate.obj");
+  scene_["bodies"][0]["angular_velocity"] = {3, 2, 1};
+  run("out", FolderMode::refuse, 4);
+  EXPECT_THAT(listing("out/pc2"),
+              ElementsAre("cube.obj", "cube.pc2", "ground.obj", "ground.pc2", "import.py", "wall.obj", "wall.pc2"));
+  EXPECT_EQ(read_layout(path("out/pc2/cube.obj")), layout);
+  const Points rest = read_tri_mesh(path("out/pc2/cube.obj")).vertices;
+  EXPECT_LE((rest.colwise() - Vec3(0, 0.06, 0) - read_tri_mesh(path("crate.obj")).vertices).norm(), 1e-15);
+  const std::string bytes = test::slurp(path("out/pc2/cube.pc2"));
+  ASSERT_EQ(at<std::int32_t>(bytes, 16), 7);
+  ASSERT_EQ(at<std::int32_t>(bytes, 28), 5);
+  // Vertices 2, 6 and 7 of the file are vertices of the box; vertex 5 lies outside.
+  const auto place = [&](int v) {
+    Vec3 x;
+    for (int k = 0; k < 3; ++k) x[k] = at<float>(bytes, 32 + (4 * 7 + v) * 12 + 4 * k);
+    return x;
+  };
+  EXPECT_LE((place(1) - positions_.col(8)).norm(), 1e-7);
+  EXPECT_LE((place(5) - positions_.col(2)).norm(), 1e-7);
+  EXPECT_LE((place(6) - positions_.col(13)).norm(), 1e-7);
+}
+
 TEST(BlenderScript, TurnsWhatIsUpToZ) {
   const auto turn = [](const Vec3& gravity) {
     const std::string script = blender_script({"a \"b\""}, gravity);

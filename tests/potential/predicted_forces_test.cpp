@@ -21,8 +21,8 @@ CollisionMesh rough(const test::StencilScene& scene) {
 }
 
 // A direction along which gaps change little beside themselves, and planes that move as little.
-struct Motion {
-  explicit Motion(const test::StencilScene& scene, double size) : d(3, scene.x.cols()), planes_end(scene.planes) {
+struct Displacements {
+  explicit Displacements(const test::StencilScene& scene, double size) : d(3, scene.x.cols()), planes_end(scene.planes) {
     std::mt19937 random(7);
     for (Index i = 0; i < d.cols(); ++i) d.col(i) = test::random_vector(random, size);
     for (PlaneState& plane : planes_end) plane.point += test::random_vector(random, size);
@@ -45,7 +45,7 @@ TEST(PredictedForces, AreThoseAtTheEndToFirstOrder) {
     const double now = stencil_normal_force(contact, scene.x, scene.planes, barrier);
     double left[2];
     for (const int k : {0, 1}) {
-      const Motion motion(scene, (k ? 1e-5 : 1e-4) * gap);
+      const Displacements motion(scene, (k ? 1e-5 : 1e-4) * gap);
       predicted.find(std::span(&contact, 1), scene.x, motion.d, scene.planes, motion.planes_end, barrier, mesh);
       const double end = stencil_normal_force(contact, scene.x + motion.d, motion.planes_end, barrier);
       left[k] = std::abs(predicted.of(contact, -1) - end) / now;
@@ -60,7 +60,7 @@ TEST(PredictedForces, AreThoseAtTheEndToFirstOrder) {
 // Contacts do not pull, and one that opens all the way carries nothing.
 TEST(PredictedForces, AreNeverNegative) {
   const test::StencilScene scene = test::stencil_scene(40, 200, 5);
-  const Motion motion(scene, 10);
+  const Displacements motion(scene, 10);
   PredictedForces predicted;
   predicted.find(scene.contacts, scene.x, motion.d, scene.planes, motion.planes_end, barrier, rough(scene));
   int open = 0;
@@ -74,7 +74,7 @@ TEST(PredictedForces, AreNeverNegative) {
 TEST(PredictedForces, LeaveNewContactsAsTheyAre) {
   const test::StencilScene scene = test::stencil_scene(40, 200, 5);
   const CollisionMesh mesh = rough(scene);
-  const Motion motion(scene, 0.1);
+  const Displacements motion(scene, 0.1);
   const std::span<const ContactStencil> all(scene.contacts);
   PredictedForces predicted;
   predicted.find(all.first(100), scene.x, motion.d, scene.planes, motion.planes_end, barrier, mesh);

@@ -243,6 +243,11 @@ TEST(SceneErrors, NothingIsHeardWithoutContactsInMotion) {
       scene_error(scene),
       "s.json: bodies[0].kinematics: found \"affine\" with \"wav\" in output.formats: an affine body has no modes "
       "that sound; leave \"wav\" out, or set kinematics to \"full\"");
+  scene["bodies"][0].erase("kinematics");
+  scene["bodies"][0]["collision"] = {{"sphere", {{"radius", 0.1}}}};
+  EXPECT_EQ(scene_error(scene),
+            "s.json: bodies[0].collision: found a collision surface with \"wav\" in output.formats: what strikes it is "
+            "not heard; leave \"wav\" out, or leave the collision surface out");
 }
 
 // What Python can pass and JSON text cannot.

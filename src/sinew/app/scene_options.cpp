@@ -23,11 +23,15 @@ namespace {
 
 constexpr int most_threads = 1024;
 
-// The paths below `value` that are given as a mesh or as a field of a material.
+// Keys whose text is the path of a file.
+bool names_a_file(const std::string& key) {
+  return key == "mesh" || key == "field" || key == "collision" || key == "render";
+}
+
+// The paths of meshes, surfaces and fields of materials below `value`.
 void add_paths(const nlohmann::ordered_json& value, const fs::path& folder, std::vector<fs::path>& paths) {
   for (const auto& [key, item] : value.items()) {
-    const bool names_file = item.is_string() && (key == "mesh" || key == "field");
-    if (names_file) paths.push_back(folder / item.get<std::string>());
+    if (item.is_string() && names_a_file(key)) paths.push_back(folder / item.get<std::string>());
     if (item.is_structured()) add_paths(item, folder, paths);
   }
 }

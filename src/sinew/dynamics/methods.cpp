@@ -276,17 +276,23 @@ void require_method_for_bodies(const System& system, const std::string& method) 
       method, system.bodies[system.vertex_body[system.edge_springs[0].a]].name, fmt::join(able, ", "));
 }
 
+// The subspace of all vertices has none that follow others.
+void require_vertices_of_their_own(const System& system, std::string_view method) {
+  if (!find_method(method).uses("subspace") || system.setup.solver.subspace != "full") return;
+  for (const SystemBody& body : system.bodies) {
+    if (body.affine_volume == 0 && !body.collision_surface) continue;
+    fail_input("solver.subspace: \"full\" does not take the {} '{}'; choose another subspace, or method newton",
+               body.affine_volume > 0 ? "affine body" : "collision surface of body", body.name);
+  }
+}
+
 std::unique_ptr<Stepper> make_stepper(std::shared_ptr<const System> system) {
   std::string name = resolved_method(system->setup.solver);
   // A scene that left the method to sinew has a reason for the one that was chosen.
   const bool automatic = name == "auto" || !system->setup.solver.method_reason.empty();
   if (name == "auto") name = choose_method(*system).method;
   require_method_for_bodies(*system, name);
-  const auto affine = std::ranges::find_if(system->bodies, [](const SystemBody& b) { return b.affine_volume > 0; });
-  if (affine != system->bodies.end() && find_method(name).uses("subspace") && system->setup.solver.subspace == "full")
-    fail_input(
-        "solver.subspace: \"full\" does not take the affine body '{}'; choose another subspace, or method newton",
-        affine->name);
+  require_vertices_of_their_own(*system, name);
   const ContactSetup& contact = system->setup.contact;
   if (contact.enabled && contact.model == ContactKind::penalty && find_method(name).uses("subspace"))
     fail_input(

@@ -1,5 +1,6 @@
 #include "sinew/formats/obj.h"
 
+#include <filesystem>
 #include <limits>
 
 #include "sinew/core/atomic_file.h"
@@ -8,24 +9,34 @@
 namespace sinew {
 namespace {
 
+// Calls visit(position, statement); one may go on over several lines.
+template <class Visit>
+void for_each_statement(ByteReader& in, Visit&& visit) {
+  std::string joined;
+  std::size_t begin = 0;
+  while (in.remaining() > 0) {
+    if (joined.empty()) begin = in.position();
+    std::string_view line = in.line();
+    if (!line.empty() && line.back() == '\\') {
+      joined.append(line.substr(0, line.size() - 1)).push_back(' ');
+      continue;
+    }
+    if (!joined.empty()) line = joined.append(line);
+    visit(begin, line);
+    joined.clear();
+  }
+  if (!joined.empty()) visit(begin, std::string_view(joined));
+}
+
 class ObjParser {
  public:
   explicit ObjParser(ByteReader& reader) : in_(reader) {}
 
   MeshFile parse() {
-    std::string joined;  // a statement that goes on over several lines
-    while (in_.remaining() > 0) {
-      if (joined.empty()) line_ = in_.position();
-      std::string_view line = in_.line();
-      if (!line.empty() && line.back() == '\\') {
-        joined.append(line.substr(0, line.size() - 1)).push_back(' ');
-        continue;
-      }
-      if (!joined.empty()) line = joined.append(line);
+    for_each_statement(in_, [&](std::size_t position, std::string_view line) {
+      line_ = position;
       parse_statement(line);
-      joined.clear();
-    }
-    if (!joined.empty()) parse_statement(joined);
+    });
     if (triangles_.empty()) fail_input("{}: found no faces, expected a surface", in_.source());
     MeshFile file;
     file.volume.vertices = points_of(coordinates_);
@@ -104,6 +115,11 @@ class ObjParser {
   std::vector<Index> triangles_;
 };
 
+void append_vertices(const Points& vertices, std::string& out) {
+  for (Eigen::Index v = 0; v < vertices.cols(); ++v)
+    fmt::format_to(std::back_inserter(out), "v {} {} {}\n", vertices(0, v), vertices(1, v), vertices(2, v));
+}
+
 }  // namespace
 
 MeshFile parse_obj(const MeshSource& source) {
@@ -113,15 +129,82 @@ MeshFile parse_obj(const MeshSource& source) {
 
 std::string obj_text(const TriMesh& mesh) {
   std::string out;
+  append_vertices(mesh.vertices, out);
   const auto append = std::back_inserter(out);
-  for (Eigen::Index v = 0; v < mesh.vertices.cols(); ++v) {
-    fmt::format_to(append, "v {} {} {}\n", mesh.vertices(0, v), mesh.vertices(1, v), mesh.vertices(2, v));
-  }
   for (Eigen::Index f = 0; f < mesh.triangles.cols(); ++f) {
     fmt::format_to(append, "f {} {} {}\n", mesh.triangles(0, f) + 1, mesh.triangles(1, f) + 1,
                    mesh.triangles(2, f) + 1);
   }
   return out;
+}
+
+std::string obj_layout(const MeshSource& source, const std::string& folder) {
+  ByteReader in(source.name, source.bytes);
+  std::string out;
+  const auto append = std::back_inserter(out);
+  std::int64_t vertices = 0, coordinates = 0;
+  // Numbers below zero count back from the last one.
+  const auto number = [](std::string_view text, std::int64_t known) {
+    std::int64_t value = 0;
+    return parse_integer(text, value) && value < 0 ? known + 1 + value : value;
+  };
+  const auto face = [&](std::string_view rest) {
+    out += "f";
+    for (std::string_view token = next_token(rest); !token.empty() && token.front() != '#'; token = next_token(rest)) {
+      const std::size_t slash = token.find('/');
+      fmt::format_to(append, " {}", number(token.substr(0, slash), vertices));
+      if (slash == token.npos) continue;
+      const std::string_view after = token.substr(slash + 1), texture = after.substr(0, after.find('/'));
+      if (!texture.empty()) fmt::format_to(append, "/{}", number(texture, coordinates));
+    }
+    out += "\n";
+  };
+  for_each_statement(in, [&](std::size_t, std::string_view line) {
+    std::string_view rest = line;
+    const std::string_view keyword = next_token(rest);
+    vertices += keyword == "v";
+    coordinates += keyword == "vt";
+    const auto first = rest.find_first_not_of(" \t\r"), last = rest.find_last_not_of(" \t\r");
+    if (first == rest.npos) return;
+    const std::string_view text = rest.substr(first, last - first + 1);
+    if (keyword == "f") return face(text);
+    if (keyword == "mtllib") {
+      const auto library = std::filesystem::absolute(std::filesystem::path(folder) / text).lexically_normal();
+      fmt::format_to(append, "mtllib {}\n", library.string());
+    } else if (keyword == "vt" || keyword == "o" || keyword == "g" || keyword == "s" || keyword == "usemtl") {
+      fmt::format_to(append, "{} {}\n", keyword, text);
+    }
+  });
+  return out;
+}
+
+std::string reversed_layout(const std::string& layout) {
+  std::string out;
+  ByteReader in("layout", layout);
+  while (in.remaining() > 0) {
+    const std::string_view line = in.line();
+    std::string_view rest = line;
+    if (next_token(rest) != "f") {
+      out.append(line).push_back('\n');
+      continue;
+    }
+    std::vector<std::string_view> corners;
+    for (std::string_view token = next_token(rest); !token.empty(); token = next_token(rest)) corners.push_back(token);
+    out += "f";
+    for (auto corner = corners.rbegin(); corner != corners.rend(); ++corner) out.append(" ").append(*corner);
+    out += "\n";
+  }
+  return out;
+}
+
+std::string obj_text(const Points& vertices, const std::string& layout) {
+  std::string out;
+  append_vertices(vertices, out);
+  return out + layout;
+}
+
+void write_obj(const std::string& path, const Points& vertices, const std::string& layout) {
+  write_file_atomically(path, obj_text(vertices, layout));
 }
 
 void write_obj(const std::string& path, const TriMesh& mesh) {

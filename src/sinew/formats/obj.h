@@ -14,8 +14,20 @@ MeshFile parse_obj(const MeshSource& source);
 // Vertices and triangles with the fewest digits that read back to the same doubles.
 std::string obj_text(const TriMesh& mesh);
 
-// Writes that text. The file appears whole or
+// How an .obj file has its surface beside the places of vertices: its polygons, texture coordinates, names of objects,
+// groups, materials and smoothing groups, as statements that name vertices by their numbers from 1. Normals are left
+// out, as the surface moves. `folder`: of the file, in front of the names of material libraries.
+std::string obj_layout(const MeshSource& source, const std::string& folder);
+
+// A layout with its faces turned round.
+std::string reversed_layout(const std::string& layout);
+
+// Vertices, and a layout.
+std::string obj_text(const Points& vertices, const std::string& layout);
+
+// Writes a text. The file appears whole or
 // not at all. Throws SimulationError when the disk refuses.
 void write_obj(const std::string& path, const TriMesh& mesh);
+void write_obj(const std::string& path, const Points& vertices, const std::string& layout);
 
 }  // namespace sinew

@@ -97,6 +97,14 @@ MeshFile read_mesh_file(const std::string& path) {
   return file;
 }
 
+std::string read_layout(const std::string& path) {
+  require_file(path);
+  const MeshFormat& format = format_of(path);
+  if (format.parse != parse_obj) return {};
+  const std::string bytes = read_without_mark(format, path);
+  return obj_layout({bytes, path}, std::filesystem::path(path).parent_path().string());
+}
+
 TetMesh read_tet_mesh(const std::string& path) {
   require_file(path);
   const MeshFormat& format = format_of(path);

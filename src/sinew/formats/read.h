@@ -30,6 +30,9 @@ TetMesh read_tet_mesh(const std::string& path);
 // order of the file, of the others those stay that triangles use. Throws InputError as above.
 TriMesh read_tri_mesh(const std::string& path);
 
+// How an .obj file has its surface (formats/obj.h); empty of other formats. Throws InputError as above.
+std::string read_layout(const std::string& path);
+
 // The triangles of what read_mesh_file() gave, as read_tri_mesh() has them; `path` decides by its extension and is
 // named in errors.
 TriMesh surface_of(const MeshFile& file, const std::string& path);

@@ -28,16 +28,27 @@ def folder():
     return os.path.dirname(bpy.path.abspath(bpy.data.texts[os.path.basename(__file__)].filepath))
 
 
+# Vertices, polygons, texture coordinates of each corner, and names of materials with the number of each polygon's.
 def surface(path):
-    vertices, triangles = [], []
+    vertices, polygons, places, corners, names, slots, slot = [], [], [(0, 0)], [], [], [], 0
     with open(path) as lines:
         for line in lines:
             words = line.split()
             if words and words[0] == "v":
                 vertices.append([float(word) for word in words[1:]])
+            elif words and words[0] == "vt":
+                places.append((float(words[1]), float(words[2]) if len(words) > 2 else 0))
+            elif words and words[0] == "usemtl":
+                name = line.split(None, 1)[1].strip()
+                if name not in names:
+                    names.append(name)
+                slot = names.index(name)
             elif words and words[0] == "f":
-                triangles.append([int(word) - 1 for word in words[1:]])
-    return vertices, triangles
+                of = [word.split("/") for word in words[1:]]
+                polygons.append([int(corner[0]) - 1 for corner in of])
+                corners += [int(corner[1]) if len(corner) > 1 and corner[1] else 0 for corner in of]
+                slots.append(slot)
+    return vertices, polygons, [places[corner] for corner in corners] if len(places) > 1 else [], names, slots
 
 
 def samples(path):
@@ -48,9 +59,15 @@ def samples(path):
 last = 0
 for name in PARTS:
     base = os.path.join(folder(), name)
-    vertices, triangles = surface(base + ".obj")
+    vertices, polygons, places, names, slots = surface(base + ".obj")
     mesh = bpy.data.meshes.new(name)
-    mesh.from_pydata(vertices, [], triangles)
+    mesh.from_pydata(vertices, [], polygons)
+    if places:
+        mesh.uv_layers.new(name="UVMap").data.foreach_set("uv", [x for place in places for x in place])
+    for material in names:
+        mesh.materials.append(bpy.data.materials.get(material) or bpy.data.materials.new(material))
+    if names:
+        mesh.polygons.foreach_set("material_index", slots)
     mesh.polygons.foreach_set("use_smooth", [True] * len(mesh.polygons))
     part = bpy.data.objects.new(name, mesh)
     part.rotation_euler = TURN

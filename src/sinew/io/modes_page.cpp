@@ -58,7 +58,7 @@ std::vector<Index> local_order(const System& system, const std::vector<Index>& v
   for (std::size_t i = 0; i < vertices.size(); ++i) place[vertices[i]] = static_cast<Index>(i);
   std::vector<Index> order;
   for (const Index user : system.vertex_to_user)
-    if (place[user] >= 0) order.push_back(place[user]);
+    if (user >= 0 && place[user] >= 0) order.push_back(place[user]);
   return order;
 }
 
@@ -85,7 +85,7 @@ std::string encoded_mode(const System& system, const std::vector<Index>& vertice
 }  // namespace
 
 void write_modes_page(const std::string& path, const ModesPage& page) {
-  const ReportSurface surface(page.system);
+  const ReportSurface surface(page.system, {});  // modes are of the vertices of meshes
   const std::vector<Index> vertices = surface.body_vertices(), order = local_order(page.system, vertices);
   std::vector<Index> stored;  // user numbers
   for (const Index place : order) stored.push_back(vertices[place]);

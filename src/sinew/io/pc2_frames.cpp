@@ -28,6 +28,10 @@ Points rows(const Points& all, const std::vector<Index>& vertices) {
 Pc2Frames::Pc2Frames(const SinkSettings& settings, const System& system)
     : folder_(settings.folder + "/" + folder_name), every_(settings.every), obstacle_surface_(system) {
   for (const SystemBody& body : system.bodies) {
+    if (body.render) {
+      bodies_.push_back(render_part(body));
+      continue;
+    }
     const Tets tets = system.user_tets.middleCols(body.tet_user_begin, body.tet_count);
     const Triangles cloth = system.user_triangles.middleCols(body.triangle_begin, body.triangle_count);
     bodies_.push_back(part(body.name, cloth.cols() > 0 ? cloth : boundary_triangles(tets)));
@@ -43,21 +47,34 @@ Pc2Frames::Pc2Frames(const SinkSettings& settings, const System& system)
   }
 }
 
-Pc2Frames::Part Pc2Frames::part(const std::string& name, const Triangles& triangles) {
-  // Names that differ only in characters no file name should have.
+// Names may differ only in characters no file name should have.
+std::string Pc2Frames::path_of(const std::string& name) {
   const std::string stem = file_stem(name);
   std::string free = stem;
   for (int k = 2; std::ranges::find(stems_, free) != stems_.end(); ++k) free = fmt::format("{}_{}", stem, k);
   stems_.push_back(free);
+  return folder_ + "/" + free;
+}
 
+Pc2Frames::Part Pc2Frames::render_part(const SystemBody& body) {
+  const std::string path = path_of(body.name);
+  const auto count = static_cast<Index>(body.render->mesh.vertices.cols());
+  return {path + ".obj", Pc2File(path + ".pc2", count), {}, {}, body.render, body.user_begin};
+}
+
+Points Pc2Frames::positions(const Part& part, const Points& all) {
+  return part.render ? part.render->positions(all, part.first) : rows(all, part.vertices);
+}
+
+Pc2Frames::Part Pc2Frames::part(const std::string& name, const Triangles& triangles) {
   std::vector<Index> vertices = used_vertices(triangles);
   Triangles local = triangles;
   for (Index& v : local.reshaped()) {
     v = static_cast<Index>(std::ranges::lower_bound(vertices, v) - vertices.begin());
   }
-  const std::string path = folder_ + "/" + free;
+  const std::string path = path_of(name);
   const auto count = static_cast<Index>(vertices.size());
-  return {path + ".obj", Pc2File(path + ".pc2", count), std::move(vertices), std::move(local)};
+  return {path + ".obj", Pc2File(path + ".pc2", count), std::move(vertices), std::move(local), nullptr, 0};
 }
 
 void Pc2Frames::check_resume(int step) const {
@@ -93,9 +110,15 @@ void Pc2Frames::write(Frame& frame) {
   for (std::vector<Part>* parts : {&bodies_, &obstacles_}) {
     const bool of_bodies = parts == &bodies_;
     for (Part& part : *parts) {
-      if (frame.step() == 0)
-        write_obj(part.obj_path, {rows(of_bodies ? system.user_rest : obstacles, part.vertices), part.triangles});
-      part.cache.append(rows(of_bodies ? frame.positions() : obstacles, part.vertices));
+      if (frame.step() == 0) {
+        const Points rest = positions(part, of_bodies ? system.user_rest : obstacles);
+        if (part.render && !part.render->layout.empty()) {
+          write_obj(part.obj_path, rest, part.render->layout);
+        } else {
+          write_obj(part.obj_path, {rest, part.render ? part.render->mesh.triangles : part.triangles});
+        }
+      }
+      part.cache.append(positions(part, of_bodies ? frame.positions() : obstacles));
     }
   }
 }

@@ -9,6 +9,7 @@
 #include "sinew/io/frame_sink.h"
 #include "sinew/io/obstacle_surface.h"
 #include "sinew/io/pc2_file.h"
+#include "sinew/model/render_surface.h"
 
 namespace sinew {
 
@@ -28,10 +29,16 @@ class Pc2Frames : public FrameSink {
   struct Part {
     std::string obj_path;
     Pc2File cache;
-    std::vector<Index> vertices;  // of the user's numbering, or of the obstacle surface
-    Triangles triangles;          // into `vertices`
+    std::vector<Index> vertices;                  // of the user's numbering, or of the obstacle surface
+    Triangles triangles;                          // into `vertices`
+    std::shared_ptr<const RenderSurface> render;  // of a body, in place of its own surface
+    Index first = 0;                              // of the body's vertices in the user's numbering
   };
+  // Where the files of a part go, with a name that no other one has.
+  std::string path_of(const std::string& name);
   Part part(const std::string& name, const Triangles& triangles);
+  Part render_part(const SystemBody& body);
+  static Points positions(const Part& part, const Points& all);
 
   std::string folder_;
   int every_;

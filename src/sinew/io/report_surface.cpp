@@ -21,6 +21,17 @@ VecX lengths(const Points& vectors) {
   return vectors.colwise().norm().transpose();
 }
 
+// Whether every edge is passed equally often in both directions.
+bool is_closed(const Triangles& triangles) {
+  std::map<std::pair<Index, Index>, int> balance;
+  for (const auto triangle : triangles.colwise())
+    for (int k = 0; k < 3; ++k) {
+      const Index a = triangle[k], b = triangle[(k + 1) % 3];
+      balance[std::minmax(a, b)] += a < b ? 1 : -1;
+    }
+  return std::ranges::all_of(balance, [](const auto& edge) { return edge.second == 0; });
+}
+
 // A face as the tet on one side has it.
 struct DrawnFace {
   std::int64_t face = 0;  // 4 tet + local face
@@ -54,14 +65,21 @@ std::map<std::pair<Index, Index>, std::vector<DrawnFace>> faces_by_material(cons
 
 }  // namespace
 
+ReportSurface::ReportSurface(const System& system) : ReportSurface(system, {}, true) {}
+
 ReportSurface::ReportSurface(const System& system, std::vector<Index> regions)
+    : ReportSurface(system, std::move(regions), false) {}
+
+ReportSurface::ReportSurface(const System& system, std::vector<Index> regions, bool with_render)
     : system_(system),
       regions_(std::move(regions)),
       tets_at_vertex_(static_cast<std::size_t>(system.user_vertex_count), 0) {
   for (const Index v : system.user_tets.reshaped()) ++tets_at_vertex_[v];
   const std::vector<Index> materials = by_user_tet(system, system.tet_material);
   for (const SystemBody& body : system.bodies) {
-    if (body.triangle_count > 0) {
+    if (body.render && with_render) {
+      add_render(body, materials);
+    } else if (body.triangle_count > 0) {
       add_cloth(body);
     } else {
       add_body(body, materials);
@@ -76,7 +94,7 @@ void ReportSurface::add_body(const SystemBody& body, const std::vector<Index>& m
   std::span<const Index> regions;
   if (!regions_.empty()) regions = std::span(regions_).subspan(body.tet_user_begin, body.tet_count);
   const auto faces = faces_by_material(tets, {first, first + body.tet_count}, regions);
-  Part part{body.name, true, true, false, {}, {}, {}};
+  Part part{body.name, true, true, false, {}, {}, {}, nullptr, 0};
   std::vector<Index> corners;
   for (const auto& [materials, list] : faces) {
     part.groups.push_back({materials.second, static_cast<Index>(list.size()), materials.first});
@@ -98,7 +116,7 @@ void ReportSurface::add_cloth(const SystemBody& body) {
     std::vector<Index>& list = corners[system_.triangle_material[f]];
     for (const Index v : system_.user_triangles.col(f)) list.push_back(v);
   }
-  Part part{body.name, true, true, true, {}, {}, {}};
+  Part part{body.name, true, true, true, {}, {}, {}, nullptr, 0};
   std::vector<Index> all;
   for (const auto& [material, list] : corners) {
     part.groups.push_back({material, static_cast<Index>(list.size() / 3), -1});
@@ -109,6 +127,29 @@ void ReportSurface::add_cloth(const SystemBody& body) {
     triangle_regions_.beyond.insert(triangle_regions_.beyond.end(), body.triangle_count, -1);
   }
   finish(std::move(part), Eigen::Map<const Triangles>(all.data(), 3, body.triangle_count));
+}
+
+// Its triangles by the material of the tet at their first corner; those of an affine body have the body's first.
+void ReportSurface::add_render(const SystemBody& body, const std::vector<Index>& materials) {
+  const RenderSurface& render = *body.render;
+  const Index first =
+      body.triangle_count > 0 ? system_.triangle_material[body.triangle_begin] : materials[body.tet_user_begin];
+  std::map<Index, std::vector<Index>> corners;
+  for (const auto triangle : render.mesh.triangles.colwise()) {
+    const Index tet = render.tets[triangle[0]];
+    std::vector<Index>& list = corners[tet < 0 ? first : materials[body.tet_user_begin + tet]];
+    list.insert(list.end(), triangle.begin(), triangle.end());
+  }
+  Part part{
+      body.name, true,        true,           !is_closed(render.mesh.triangles), render.leaders(body.user_begin), {},
+      {},        body.render, body.user_begin};
+  std::vector<Index> all;
+  for (const auto& [material, list] : corners) {
+    part.groups.push_back({material, static_cast<Index>(list.size() / 3), -1});
+    all.insert(all.end(), list.begin(), list.end());
+  }
+  part.triangles = Eigen::Map<const Triangles>(all.data(), 3, render.mesh.triangles.cols());
+  parts_.push_back(std::move(part));
 }
 
 void ReportSurface::add_obstacles() {
@@ -125,7 +166,7 @@ void ReportSurface::add_obstacles() {
     const Index motion = system_.obstacle_vertex_motion[list.front() - system_.body_vertex_count()];
     const bool moves = motion >= 0 && !system_.motions[motion].empty();
     const auto count = static_cast<Index>(list.size() / 3);
-    Part part{system_.setup.obstacles[obstacle].name, false, moves, false, {}, {}, {{0, count}}};
+    Part part{system_.setup.obstacles[obstacle].name, false, moves, false, {}, {}, {{0, count}}, nullptr, 0};
     finish(std::move(part), Eigen::Map<const Triangles>(list.data(), 3, count));
   }
 }
@@ -167,7 +208,11 @@ Json ReportSurface::planes() const {
 }
 
 Points ReportSurface::positions(const Part& part, const Points& user, const Points& all) const {
-  return columns(part.body ? user : all, part.vertices);
+  return part.render ? part.render->positions(user, part.first) : columns(part.body ? user : all, part.vertices);
+}
+
+VecX ReportSurface::field(const Part& part, const VecX& by_user_vertex) const {
+  return part.render ? part.render->means(by_user_vertex, part.first) : VecX(by_user_vertex(part.vertices));
 }
 
 std::string ReportSurface::mesh_data() const {
@@ -250,7 +295,7 @@ EncodedFrame ReportSurface::encode(Frame& frame) const {
   for (const Part& part : parts_) {
     if (!part.body) continue;
     for (std::size_t f = 0; f < fields.size(); ++f) {
-      const VecX values = fields[f](part.vertices);
+      const VecX values = field(part, fields[f]);
       const std::span<const double> span{values.data(), static_cast<std::size_t>(values.size())};
       const ValueRange range = range_of(span);
       all[f].insert(all[f].end(), span.begin(), span.end());

@@ -11,6 +11,7 @@
 #include "sinew/io/report_encoding.h"
 #include "sinew/io/report_rows.h"
 #include "sinew/io/report_spread.h"
+#include "sinew/model/render_surface.h"
 
 namespace sinew {
 
@@ -40,8 +41,11 @@ struct EncodedFrame {
 
 class ReportSurface {
  public:
-  // regions: of user tets, or none. Faces between regions are drawn as those between materials.
-  explicit ReportSurface(const System& system, std::vector<Index> regions = {});
+  // With the render surfaces of bodies in place of their own.
+  explicit ReportSurface(const System& system);
+  // Of the meshes themselves. regions: of user tets, or none. Faces between regions are drawn as those between
+  // materials.
+  ReportSurface(const System& system, std::vector<Index> regions);
 
   // Objects, planes, materials and fields for the header of the mesh, and its data.
   Json objects() const;
@@ -53,7 +57,8 @@ class ReportSurface {
   std::size_t object_count() const { return parts_.size(); }
   bool is_body(std::size_t object) const { return parts_[object].body; }
   bool moves(std::size_t object) const { return parts_[object].moves; }
-  // Bodies: user numbering; obstacles: simulation numbering.
+  // Bodies: user numbering; obstacles: simulation numbering. Of a render surface, the vertex that each one follows
+  // most.
   const std::vector<Index>& vertices(std::size_t object) const { return parts_[object].vertices; }
   // Of an object's vertices; user: bodies in the user's numbering, all: in the simulation's.
   Points positions(std::size_t object, const Points& user, const Points& all) const {
@@ -61,6 +66,14 @@ class ReportSurface {
   }
   std::span<const ReportField> fields() const;
   VecX vertex_field(Frame& frame, std::size_t field) const;  // of report_fields, by user vertex
+  VecX field(std::size_t object, const VecX& by_user_vertex) const { return field(parts_[object], by_user_vertex); }
+  // Calls visit(user vertex, weight) for what vertex k of a body's surface follows.
+  template <class Visit>
+  void for_each_followed(std::size_t object, std::size_t k, Visit&& visit) const {
+    const Part& part = parts_[object];
+    if (!part.render) return visit(part.vertices[k], 1.0);
+    for (const Embedding::Entry& entry : part.render->rows[k]) visit(part.first + entry.vertex, entry.weight);
+  }
 
   // User numbers of the vertices of all bodies, in the order of the data.
   std::vector<Index> body_vertices() const;
@@ -82,13 +95,19 @@ class ReportSurface {
     std::vector<Index> vertices;                   // bodies: user numbering; obstacles: simulation numbering
     Triangles triangles;                           // of places in `vertices`, by group
     std::vector<Group> groups;                     // those of the surface before those between materials
+    std::shared_ptr<const RenderSurface> render;
+    Index first = 0;  // of the body that the render surface follows, user numbering
   };
+
+  ReportSurface(const System& system, std::vector<Index> regions, bool with_render);
 
   void add_body(const SystemBody& body, const std::vector<Index>& materials);  // by user tet
   void add_cloth(const SystemBody& body);
+  void add_render(const SystemBody& body, const std::vector<Index>& materials);
   void add_obstacles();
   void finish(Part part, const Triangles& triangles);
   Points positions(const Part& part, const Points& user, const Points& all) const;
+  VecX field(const Part& part, const VecX& by_user_vertex) const;
   VecX mean_at_vertices(const std::vector<double>& by_tet) const;
 
   const System& system_;

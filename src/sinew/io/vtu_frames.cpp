@@ -8,6 +8,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/io/file_stem.h"
+#include "sinew/model/render_surface.h"
 
 namespace sinew {
 namespace {
@@ -45,7 +46,26 @@ VtuFile obstacle_file(const ObstacleSurface& surface) {
   return file;
 }
 
+// The render surfaces of all bodies, one after the other.
+VtuFile render_file(const System& system) {
+  VtuFile file;
+  std::vector<Index> list, bodies;
+  for (std::size_t b = 0; b < system.bodies.size(); ++b) {
+    if (!system.bodies[b].render) continue;
+    const TriMesh& mesh = system.bodies[b].render->mesh;
+    for (const Index v : mesh.triangles.reshaped()) list.push_back(file.point_count + v);
+    bodies.insert(bodies.end(), static_cast<std::size_t>(mesh.triangles.cols()), static_cast<Index>(b));
+    file.point_count += static_cast<Index>(mesh.vertices.cols());
+  }
+  set_cells(file, list, static_cast<Index>(bodies.size()), vtk_triangle);
+  file.cell_data = {vtk_array("body_id", 1, std::span(bodies))};
+  VtkArray* const arrays[] = {&file.cell_data[0]};
+  encode_arrays(arrays);
+  return file;
+}
+
 constexpr const char* obstacle_suffix = "_obstacles";
+constexpr const char* render_suffix = "_render";
 
 // The series of a folder, by the files that list them.
 std::set<std::string> stems_in(const std::string& folder) {
@@ -61,15 +81,21 @@ std::set<std::string> stems_in(const std::string& folder) {
 VtuFrames::VtuFrames(const SinkSettings& settings, const System& system)
     : folder_(settings.folder + "/" + folder_name),
       bodies_(folder_, file_stem(settings.facts.scene)),
+      render_(folder_, file_stem(settings.facts.scene) + render_suffix),
       obstacles_(folder_, file_stem(settings.facts.scene) + obstacle_suffix),
       obstacle_surface_(system),
       body_file_(body_file(system)),
+      render_file_(render_file(system)),
       obstacle_file_(obstacle_file(obstacle_surface_)) {}
 
 void VtuFrames::write(Frame& frame) {
   make_folder(folder_);
   write_bodies(frame);
   bodies_.add(frame.step(), frame.time());
+  if (render_file_.point_count > 0) {
+    write_render(frame);
+    render_.add(frame.step(), frame.time());
+  }
   if (!obstacle_surface_.empty() && (obstacle_surface_.moves() || frame.step() == 0)) {
     write_obstacles(frame);
     obstacles_.add(frame.step(), frame.time());
@@ -102,6 +128,30 @@ void VtuFrames::write_bodies(Frame& frame) {
   write_vtu(bodies_.path(frame.step()), file);
 }
 
+// Vectors follow as positions do: x_r = W x holds at all times.
+Points VtuFrames::on_render(const System& system, const Points& user) const {
+  Points all(3, render_file_.point_count);
+  Index next = 0;
+  for (const SystemBody& body : system.bodies) {
+    if (!body.render) continue;
+    const Points own = body.render->positions(user, body.user_begin);
+    all.middleCols(next, own.cols()) = own;
+    next += static_cast<Index>(own.cols());
+  }
+  return all;
+}
+
+void VtuFrames::write_render(Frame& frame) {
+  const Points x = on_render(frame.system(), frame.positions()), v = on_render(frame.system(), frame.velocity());
+  const Points u = on_render(frame.system(), frame.displacement());
+  VtuFile file = render_file_;
+  file.time = frame.time();
+  file.statics = frame.system().setup.time.integrator == Integrator::statics;
+  file.points = vtk_array("Points", x);
+  file.point_data = {vtk_array("displacement", u), vtk_array("velocity", v)};
+  write_vtu(render_.path(frame.step()), file);
+}
+
 void VtuFrames::write_obstacles(Frame& frame) {
   const Points x = obstacle_surface_.positions(frame.state());
   VtuFile file = obstacle_file_;
@@ -113,6 +163,7 @@ void VtuFrames::write_obstacles(Frame& frame) {
 void VtuFrames::keep_until(int step, const std::map<int, double>& times) {
   remove_leftovers(folder_);
   bodies_.keep_until(step, times);
+  render_.keep_until(step, times);
   obstacles_.keep_until(step, times);
 }
 
@@ -128,8 +179,10 @@ std::vector<std::string> VtuFrames::body_files(const std::string& run_folder) {
   const std::set<std::string> stems = stems_in(folder);
   std::vector<std::string> files;
   for (const std::string& stem : stems) {
-    const std::size_t own = stem.size() - std::min(stem.size(), std::string_view(obstacle_suffix).size());
-    if (stem.ends_with(obstacle_suffix) && stems.contains(stem.substr(0, own))) continue;
+    const auto is_beside = [&](std::string_view suffix) {
+      return stem.ends_with(suffix) && stems.contains(stem.substr(0, stem.size() - suffix.size()));
+    };
+    if (is_beside(obstacle_suffix) || is_beside(render_suffix)) continue;
     std::ranges::move(VtuSeries(folder, stem).files(), std::back_inserter(files));
   }
   return files;

@@ -1,5 +1,5 @@
-// Format "vtu": a .vtu file a frame with the fields on the bodies, one of the obstacles, and the .pvd files that list
-// them with their times, in frames/ of the run's folder.
+// Format "vtu": a .vtu file a frame with the fields on the bodies, one of the render surfaces, one of the obstacles,
+// and the .pvd files that list them with their times, in frames/ of the run's folder.
 #pragma once
 
 #include <string>
@@ -14,7 +14,8 @@ namespace sinew {
 
 // Frames of the bodies, in the user's numbering. Point data: displacement [m], velocity [m/s], contact_force,
 // friction_force, reaction_force [N]; cell data: material_id, body_id, von_mises [Pa], cauchy_stress [Pa] (XX YY ZZ XY
-// YZ XZ). Obstacles (with obstacle_id): one frame when nothing moves them, else as many as the bodies.
+// YZ XZ). Render surfaces (with body_id, displacement and velocity) where bodies have some. Obstacles (with
+// obstacle_id): one frame when nothing moves them, else as many as the bodies.
 class VtuFrames : public FrameSink {
  public:
   static constexpr const char* folder_name = "frames";  // in that of the run
@@ -33,13 +34,16 @@ class VtuFrames : public FrameSink {
 
  private:
   void write_bodies(Frame& frame);
+  void write_render(Frame& frame);
   void write_obstacles(Frame& frame);
+  // By vertex of all render surfaces: what vectors by vertex of the user are there.
+  Points on_render(const System& system, const Points& user) const;
 
   std::string folder_;
-  VtuSeries bodies_, obstacles_;
+  VtuSeries bodies_, render_, obstacles_;
   ObstacleSurface obstacle_surface_;
   VtuFile body_file_;  // its constant arrays are encoded; cell_data starts with body_id and material_id
-  VtuFile obstacle_file_;
+  VtuFile render_file_, obstacle_file_;
 };
 
 }  // namespace sinew

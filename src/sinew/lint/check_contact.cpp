@@ -99,9 +99,9 @@ void add_plane_intersections(const System& system, const State& state, Findings&
     finding.value = depth;
     finding.position = state.x.col(lowest->vertex);
     finding.message =
-        fmt::format("{} vertices of {} are on or behind plane '{}', the deepest by {:.4g} m: vertex {} at {}",
-                    list.size(), owner_text(system, key.first), mesh.owner_names[plane_owner], depth,
-                    own_number(system, lowest->vertex), place_text(state.x.col(lowest->vertex)));
+        fmt::format("{} vertices of {} are on or behind plane '{}', the deepest by {:.4g} m: {} at {}", list.size(),
+                    owner_text(system, key.first), mesh.owner_names[plane_owner], depth,
+                    primitive_text(system, {&lowest->vertex, 1}), place_text(state.x.col(lowest->vertex)));
     finding.remedy = depth > 0 ? fmt::format("move the body along the plane's normal by more than {:.4g} m", depth)
                                : "move the body along the plane's normal by a little more than contact.distance";
     for (std::size_t k = 0; k < std::min(most_primitives, list.size()); ++k) {

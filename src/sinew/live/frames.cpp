@@ -78,9 +78,20 @@ std::string LiveFrames::weights(const Simulation& simulation, std::uint32_t numb
   std::vector<Index> own(system_.user_vertex_count, -1);  // simulation's number of each user vertex
   for (Index i = 0; i < system_.body_vertex_count(); ++i)
     if (system_.vertex_to_user[i] >= 0) own[system_.vertex_to_user[i]] = i;
-  std::vector<Index> vertices;
-  for (const std::vector<Index>& body : bodies_)
-    for (const Index v : body) vertices.push_back(own[v]);
+  // What each vertex of the surfaces follows of those with equations: itself, or some with weights.
+  std::vector<Embedding::Row> vertices;
+  for (std::size_t object = 0; object < surface_.object_count(); ++object) {
+    if (!surface_.is_body(object)) continue;
+    for (std::size_t k = 0; k < surface_.vertices(object).size(); ++k) {
+      Embedding::Row& row = vertices.emplace_back();
+      surface_.for_each_followed(object, k, [&](Index user, double w) {
+        system_.embedding.for_each(own[user], [&](Index v, double part) { row.push_back({v, w * part}); });
+      });
+    }
+  }
+  Points rest = Points::Zero(3, static_cast<Index>(vertices.size()));
+  for (std::size_t k = 0; k < vertices.size(); ++k)
+    for (const auto& [v, w] : vertices[k]) rest.col(static_cast<Index>(k)) += w * system_.rest.col(v);
   const Index prescribed = static_cast<Index>(basis->motions.size()), handles = basis->handle_count() + prescribed;
   Bytes out;
   out.reserve(64 + vertices.size() * (12 + 4 * basis->sets.size() * handles));
@@ -98,23 +109,20 @@ std::string LiveFrames::weights(const Simulation& simulation, std::uint32_t numb
       }
     }
   }
-  Vec3 low = Vec3::Constant(1e300), high = -low;
-  for (const Index v : vertices) {
-    low = low.cwiseMin(system_.rest.col(v));
-    high = high.cwiseMax(system_.rest.col(v));
-  }
-  const Vec3 origin = 0.5 * (low + high);
+  const Vec3 origin = 0.5 * (rest.rowwise().minCoeff() + rest.rowwise().maxCoeff());
   out.add(origin);
-  for (const Index v : vertices)
-    for (int a = 0; a < 3; ++a) out.add(static_cast<float>(system_.rest(a, v) - origin[a]));
+  for (Index k = 0; k < rest.cols(); ++k)
+    for (int a = 0; a < 3; ++a) out.add(static_cast<float>(rest(a, k) - origin[a]));
   for (const AxisHandles& set : basis->sets) {
     std::vector<float> row(handles);
-    for (const Index v : vertices) {
+    for (const Embedding::Row& point : vertices) {
       std::ranges::fill(row, 0.0f);
-      for (auto e = set.free.begin[v]; e < set.free.begin[v + 1]; ++e)
-        row[set.free.handle[e]] = static_cast<float>(set.free.weight[e]);
-      for (auto e = set.prescribed.begin[v]; e < set.prescribed.begin[v + 1]; ++e)
-        row[basis->handle_count() + set.prescribed.handle[e]] = static_cast<float>(set.prescribed.weight[e]);
+      for (const auto& [v, w] : point) {
+        for (auto e = set.free.begin[v]; e < set.free.begin[v + 1]; ++e)
+          row[set.free.handle[e]] += static_cast<float>(w * set.free.weight[e]);
+        for (auto e = set.prescribed.begin[v]; e < set.prescribed.begin[v + 1]; ++e)
+          row[basis->handle_count() + set.prescribed.handle[e]] += static_cast<float>(w * set.prescribed.weight[e]);
+      }
       for (const float w : row) out.add(w);
     }
   }
@@ -176,8 +184,9 @@ std::string LiveFrames::field_part(const Simulation& simulation, std::size_t fie
   Frame frame(simulation);
   const VecX all = surface_.vertex_field(frame, field);
   Bytes out;
-  for (const std::vector<Index>& body : bodies_) {
-    const VecX values = all(body);
+  for (std::size_t object = 0; object < surface_.object_count(); ++object) {
+    if (!surface_.is_body(object)) continue;
+    const VecX values = surface_.field(object, all);
     const ValueRange range = range_of({values.data(), static_cast<std::size_t>(values.size())});
     out.align();
     out.add(range.low);

@@ -2,6 +2,7 @@
 #include "sinew/model/affine_body.h"
 #include "sinew/model/automatic_scales.h"
 #include "sinew/model/build_parts.h"
+#include "sinew/model/embedded_surface.h"
 
 namespace sinew {
 namespace {
@@ -13,6 +14,9 @@ void drop_bulk(Setup& setup) {
     body.follower.reset();
     body.follower_rows.clear();
     body.follower_materials.clear();
+    body.collision.reset();
+    body.collision_rows.clear();
+    body.render.reset();
     for (MaterialAssignment& material : body.materials) {
       MaterialAssignment kept;
       kept.name = std::move(material.name);
@@ -31,8 +35,11 @@ void drop_bulk(Setup& setup) {
 
 std::shared_ptr<System> build_system(Setup setup) {
   check_setup(setup);
-  for (BodySetup& body : setup.bodies)
+  for (BodySetup& body : setup.bodies) {
+    embed_render_surface(body);
     if (body.affine) make_affine(body);
+    embed_collision_surface(body);
+  }
   auto system = std::make_shared<System>();
   const VertexMaps maps = number_vertices(setup, *system);
   build_elements(setup, maps, *system);

@@ -69,21 +69,57 @@ class CollisionBuilder {
     for (std::size_t i = 0; i < faces.size(); ++i) {
       const bool shared = (i > 0 && faces[i].same_vertices(faces[i - 1])) ||
                           (i + 1 < faces.size() && faces[i].same_vertices(faces[i + 1]));
-      if (!shared && s_.tet_to_user[faces[i].tet()] >= 0) boundary.push_back(faces[i]);
+      const Index tet = faces[i].tet();
+      if (!shared && s_.tet_to_user[tet] >= 0 && !s_.bodies[s_.tet_body[tet]].collision_surface)
+        boundary.push_back(faces[i]);
     }
     const Triangles followers = follower_triangles();
-    const Eigen::Index closed = static_cast<Eigen::Index>(boundary.size()), cloth = s_.triangles.cols();
-    c_.triangles.resize(3, closed + followers.cols() + cloth + obstacle_triangles());
+    const Triangles cloth = cloth_triangles(), embedded = embedded_triangles();
+    const Eigen::Index closed = static_cast<Eigen::Index>(boundary.size());
+    body_triangles_ = closed + followers.cols() + cloth.cols() + embedded.cols();
+    c_.triangles.resize(3, body_triangles_ + obstacle_triangles());
     for (std::size_t f = 0; f < boundary.size(); ++f) {
       const auto& corners = tet_faces[boundary[f].local()];
       for (int k = 0; k < 3; ++k)
         c_.triangles(k, static_cast<Eigen::Index>(f)) = s_.tets(corners[k], boundary[f].tet());
     }
     c_.triangles.middleCols(closed, followers.cols()) = followers;
-    c_.triangles.middleCols(closed + followers.cols(), cloth) = s_.triangles;
-    body_triangles_ = closed + followers.cols() + cloth;
+    c_.triangles.middleCols(closed + followers.cols(), cloth.cols()) = cloth;
+    c_.triangles.middleCols(body_triangles_ - embedded.cols(), embedded.cols()) = embedded;
     choose_materials(boundary);
     choose_follower_materials();
+    choose_embedded_materials();
+  }
+
+  // Of bodies without a collision surface of their own.
+  Triangles cloth_triangles() const {
+    Triangles kept = s_.triangles;
+    Eigen::Index count = 0;
+    for (const SystemBody& body : s_.bodies) {
+      if (body.collision_surface) continue;
+      kept.middleCols(count, body.triangle_count) = s_.triangles.middleCols(body.triangle_begin, body.triangle_count);
+      count += body.triangle_count;
+    }
+    return kept.leftCols(count);
+  }
+
+  // Collision surfaces of their own.
+  Triangles embedded_triangles() const {
+    std::vector<Index> corners;
+    for (std::size_t b = 0; b < setup_.bodies.size(); ++b)
+      if (const auto& surface = setup_.bodies[b].collision)
+        for (const Index v : surface->triangles.reshaped()) corners.push_back(maps_.collision[b][v]);
+    return Eigen::Map<const Triangles>(corners.data(), 3, static_cast<Eigen::Index>(corners.size() / 3));
+  }
+
+  // The material of what a vertex follows most; of an affine body its first.
+  void choose_embedded_materials() {
+    for (Index v = s_.dynamic_count; v < s_.body_vertex_count(); ++v) {
+      if (!s_.on_collision_surface(v)) continue;
+      const auto row = s_.embedding.row(v);
+      const Index most = std::ranges::max_element(row, {}, &Embedding::Entry::weight)->vertex;
+      c_.vertex_material[v] = c_.vertex_material[most];
+    }
   }
 
   // The boundaries of volume meshes that follow other ones; surfaces that do are among the triangles of cloth.
@@ -91,7 +127,7 @@ class CollisionBuilder {
     std::vector<Index> corners;
     for (std::size_t b = 0; b < setup_.bodies.size(); ++b) {
       const BodySetup& body = setup_.bodies[b];
-      if (!body.follower || body.follower->is_cloth()) continue;
+      if (!body.follower || body.follower->is_cloth() || body.collision) continue;
       for (const Index v : boundary_triangles(body.follower->tets).reshaped()) corners.push_back(maps_.body[b][v]);
     }
     return Eigen::Map<const Triangles>(corners.data(), 3, static_cast<Eigen::Index>(corners.size() / 3));
@@ -101,7 +137,7 @@ class CollisionBuilder {
   void choose_follower_materials() {
     for (std::size_t b = 0; b < setup_.bodies.size(); ++b) {
       const BodySetup& body = setup_.bodies[b];
-      if (!body.follower || body.follower->is_cloth()) continue;
+      if (!body.follower || body.follower->is_cloth() || body.collision) continue;
       for (auto a = body.follower_materials.rbegin(); a != body.follower_materials.rend(); ++a) {
         const Index material = materials_.add(a->name);
         const auto choose = [&](Index t) {

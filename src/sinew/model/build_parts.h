@@ -9,9 +9,10 @@ namespace sinew {
 
 // Where the vertices of bodies and obstacles went.
 struct VertexMaps {
-  std::vector<std::vector<Index>> body;      // by body and vertex of the user's mesh: simulation id, -1: unused node
-  std::vector<std::vector<Index>> mesh;      // by body and vertex of the mesh that is simulated
-  std::vector<std::vector<Index>> obstacle;  // the same for obstacles (empty for planes)
+  std::vector<std::vector<Index>> body;       // by body and vertex of the user's mesh: simulation id, -1: unused node
+  std::vector<std::vector<Index>> mesh;       // by body and vertex of the mesh that is simulated
+  std::vector<std::vector<Index>> collision;  // by body and vertex of its collision surface
+  std::vector<std::vector<Index>> obstacle;   // the same for obstacles (empty for planes)
 };
 
 // Throws InputError naming the body or obstacle when the setup is inconsistent or not physical.

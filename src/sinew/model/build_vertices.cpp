@@ -23,6 +23,8 @@ void number_bodies(const Setup& setup, System& s, VertexMaps& maps) {
     out.triangle_begin = triangles;
     out.triangle_count = static_cast<Index>(mesh.triangles.cols());
     out.affine_volume = body.volume;
+    out.collision_surface = body.collision.has_value();
+    out.render = body.render;
     out.damping_mass = body.damping_mass;
     out.damping_stiffness = body.damping_stiffness;
     out.acceleration = body.acceleration;
@@ -42,6 +44,29 @@ void number_bodies(const Setup& setup, System& s, VertexMaps& maps) {
   s.user_triangles.resize(3, triangles);
 }
 
+Embedding::Row renumbered(Embedding::Row row, const std::vector<Index>& map) {
+  for (Embedding::Entry& entry : row) entry.vertex = map[entry.vertex];
+  return row;
+}
+
+// Appends to the rows those of collision surfaces.
+void number_collision_surfaces(const Setup& setup, std::vector<Embedding::Row>& rows, System& s, VertexMaps& maps) {
+  for (std::size_t b = 0; b < setup.bodies.size(); ++b) {
+    const BodySetup& body = setup.bodies[b];
+    maps.collision.emplace_back();
+    if (!body.collision) continue;
+    std::vector<Index>& map = maps.collision.back();
+    map.assign(body.collision_rows.size(), Index{-1});
+    for (const Index v : hilbert_order(body.collision->vertices, used_vertices(body.collision->triangles))) {
+      map[v] = s.dynamic_count + static_cast<Index>(rows.size());
+      s.vertex_to_user.push_back(-1);
+      s.collision_vertex_to_own.push_back(v);
+      s.vertex_body.push_back(static_cast<Index>(b));
+      rows.push_back(renumbered(body.collision_rows[v], maps.mesh[b]));
+    }
+  }
+}
+
 // The vertices of users' meshes that follow other ones, behind those.
 void number_followers(const Setup& setup, System& s, VertexMaps& maps) {
   std::vector<Embedding::Row> rows;
@@ -56,12 +81,11 @@ void number_followers(const Setup& setup, System& s, VertexMaps& maps) {
       map[v] = s.dynamic_count + static_cast<Index>(rows.size());
       s.vertex_to_user.push_back(s.bodies[b].user_begin + v);
       s.vertex_body.push_back(static_cast<Index>(b));
-      Embedding::Row row = body.follower_rows[v];
-      for (Embedding::Entry& entry : row) entry.vertex = maps.mesh[b][entry.vertex];
-      rows.push_back(std::move(row));
+      rows.push_back(renumbered(body.follower_rows[v], maps.mesh[b]));
     }
     maps.body.push_back(std::move(map));
   }
+  number_collision_surfaces(setup, rows, s, maps);
   s.embedding = Embedding(s.dynamic_count, rows);
 }
 

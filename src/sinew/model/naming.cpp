@@ -5,6 +5,10 @@
 namespace sinew {
 
 Index own_number(const System& system, Index vertex) {
+  if (system.on_collision_surface(vertex)) {
+    const auto surfaces = static_cast<Index>(system.collision_vertex_to_own.size());
+    return system.collision_vertex_to_own[vertex - (system.body_vertex_count() - surfaces)];
+  }
   if (vertex >= system.body_vertex_count()) return system.obstacle_vertex_to_own[vertex - system.body_vertex_count()];
   return system.vertex_to_user[vertex] - system.bodies[system.vertex_body[vertex]].user_begin;
 }
@@ -17,16 +21,20 @@ std::string owner_text(const System& system, Index owner) {
 std::string vertex_text(const System& system, Index vertex) {
   if (vertex < system.dynamic_count && system.vertex_to_user[vertex] < 0)
     return fmt::format("a control point of {}", owner_text(system, system.vertex_body[vertex]));
+  if (system.on_collision_surface(vertex))
+    return fmt::format("vertex {} of the collision surface of {}", own_number(system, vertex),
+                       owner_text(system, system.vertex_body[vertex]));
   return fmt::format("vertex {} of {}", own_number(system, vertex),
                      owner_text(system, system.collision.vertex_owner[vertex]));
 }
 
 std::string primitive_text(const System& system, std::span<const Index> vertices) {
-  if (vertices.size() == 1) return fmt::format("vertex {}", own_number(system, vertices[0]));
+  const char* surface = system.on_collision_surface(vertices[0]) ? " of the collision surface" : "";
+  if (vertices.size() == 1) return fmt::format("vertex {}{}", own_number(system, vertices[0]), surface);
   std::string text = vertices.size() == 2 ? "edge (" : "triangle (";
   for (std::size_t k = 0; k < vertices.size(); ++k)
     text += fmt::format("{}{}", k ? ", " : "", own_number(system, vertices[k]));
-  return text + ")";
+  return text + ")" + surface;
 }
 
 std::string place_text(const Vec3& position) {

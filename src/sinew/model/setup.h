@@ -16,7 +16,8 @@
 
 namespace sinew {
 
-class MaterialModel;  // material/model.h
+class MaterialModel;   // material/model.h
+struct RenderSurface;  // model/render_surface.h
 
 inline constexpr double forever = 1e300;  // [s], an `until` that never comes
 
@@ -87,13 +88,18 @@ struct BodySetup {
   double damping_mass = 0;       // [1/s]
   double damping_stiffness = 0;  // [s]
   bool affine = false;           // moves by affine maps alone (model/affine_body.h)
+  // Contact acts on this surface in place of the mesh's boundary; after the body's transform
+  // (model/embedded_surface.h).
+  std::optional<TriMesh> collision;
+  std::shared_ptr<const RenderSurface> render;  // is drawn in place of the mesh's boundary; after the transform
 
   // Filled in while the system is built. The user's mesh where another one is simulated, and what each of its vertices
   // follows there; `mesh` and `materials` are then those of the other one.
   std::optional<TetMesh> follower;
   std::vector<Embedding::Row> follower_rows;
   std::vector<MaterialAssignment> follower_materials;
-  double volume = 0;  // of the user's mesh [m^3]
+  std::vector<Embedding::Row> collision_rows;  // what each vertex of the collision surface follows in `mesh`
+  double volume = 0;                           // of the user's mesh [m^3]
 
   const TetMesh& user_mesh() const { return follower ? *follower : mesh; }
 };

@@ -103,7 +103,9 @@ struct SystemBody {
   double cloth_volume = 0, thickness = 0;        // of a cloth at rest [m^3], and the mean [m]; else 0
   double affine_volume = 0;                      // of an affine body [m^3]; else 0
   double damping_mass = 0, damping_stiffness = 0;
-  double stiffness = 0;  // integral of Young's modulus over the body [J]
+  bool collision_surface = false;               // contact acts on one of its own in place of the mesh's boundary
+  std::shared_ptr<const RenderSurface> render;  // is drawn in place of the mesh's boundary
+  double stiffness = 0;                         // integral of Young's modulus over the body [J]
   Vec3 acceleration = Vec3::Zero();
   Keyframes acceleration_keys;
 };
@@ -156,8 +158,11 @@ struct System {
 
   // Numbering of the bodies' vertices and tets in the user's files, bodies concatenated in scene order.
   Index user_vertex_count = 0, user_tet_count = 0;
-  Points user_rest;                           // 3 x user_vertex_count, unused nodes included
-  std::vector<Index> vertex_to_user;          // body_vertex_count(); -1: of no mesh of the user (control points)
+  Points user_rest;  // 3 x user_vertex_count, unused nodes included
+  // body_vertex_count(); -1: of no mesh of the user (control points, collision surfaces)
+  std::vector<Index> vertex_to_user;
+  // Numbers in the files of collision surfaces, whose vertices are the last ones of bodies.
+  std::vector<Index> collision_vertex_to_own;
   std::vector<Index> tet_to_user;             // m; -1: the control tet of an affine body
   Tets user_tets;                             // 4 x user_tet_count, vertex ids in the concatenated user numbering
   Triangles user_triangles;                   // 3 x f, as `triangles`, vertex ids in the concatenated user numbering
@@ -165,6 +170,10 @@ struct System {
 
   Index vertex_count() const { return static_cast<Index>(rest.cols()); }
   Index body_vertex_count() const { return dynamic_count + embedding.count(); }
+  bool on_collision_surface(Index vertex) const {
+    return vertex < body_vertex_count() &&
+           vertex >= body_vertex_count() - static_cast<Index>(collision_vertex_to_own.size());
+  }
   Index obstacle_vertex_count() const { return vertex_count() - body_vertex_count(); }
   Index tet_count() const { return static_cast<Index>(tets.cols()); }
   Index triangle_count() const { return static_cast<Index>(triangles.cols()); }
@@ -182,8 +191,9 @@ struct System {
   // Positions or velocities from there, 3 x body_vertex_count(): control points take the nearest affine motion, by
   // least squares over what follows them.
   Points from_user(const Points& values) const;
-  // Forces (3 x dynamic_count or body_vertex_count()) as 3 x body_vertex_count(): those on control points become the
-  // least ones on what follows them, of the same sum and moment.
+  // Forces (3 x dynamic_count or body_vertex_count()) as 3 x body_vertex_count(), on vertices of the user alone: those
+  // on collision surfaces go to what these follow, and those on control points become the least ones on what follows
+  // them. Sum and moment stay the same.
   Points forces_on_shown(const Points& forces) const;
 };
 

@@ -23,7 +23,7 @@ template <class Visit>
 void for_each_affine(const System& system, Visit&& visit) {
   for (Index v = system.dynamic_count; v < system.body_vertex_count(); ++v) {
     const std::span<const Embedding::Entry> row = system.embedding.row(v);
-    if (system.vertex_to_user[row[0].vertex] >= 0) continue;
+    if (system.vertex_to_user[row[0].vertex] >= 0 || system.vertex_to_user[v] < 0) continue;
     const Index first = std::ranges::min(row, {}, &Embedding::Entry::vertex).vertex;
     Vec4 w;
     for (const Embedding::Entry& entry : row) w[entry.vertex - first] = entry.weight;
@@ -62,11 +62,16 @@ Points System::from_user(const Points& values) const {
   return out;
 }
 
-// The least forces f with W^T f = r: f = W (W^T W)^-1 r.
+// First W^T f of collision surfaces. Then of affine bodies the least forces f with W^T f = r: f = W (W^T W)^-1 r.
 Points System::forces_on_shown(const Points& forces) const {
   if (embedding.empty()) return forces;
   Points out = Points::Zero(3, body_vertex_count());
   out.leftCols(forces.cols()) = forces;
+  for (Index v = dynamic_count; v < body_vertex_count(); ++v) {
+    if (!on_collision_surface(v)) continue;
+    for (const Embedding::Entry& entry : embedding.row(v)) out.col(entry.vertex) += entry.weight * out.col(v);
+    out.col(v).setZero();
+  }
   std::map<Index, ControlPoints> bodies = control_points(*this, nullptr);
   for (auto& [first, body] : bodies) {
     body.sum = body.gram.ldlt().solve(out.middleCols(first, 4).transpose());

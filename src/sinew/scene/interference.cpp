@@ -8,34 +8,42 @@
 namespace sinew {
 namespace {
 
-// The surfaces of all bodies, in the numbering of their meshes, one after the other. A cloth has no inside.
+// What contact acts on of a body; none of a cloth, which has no inside.
+Triangles surface_of(const BodySetup& body) {
+  if (body.collision) return body.collision->triangles;
+  return body.mesh.is_cloth() ? Triangles(3, 0) : boundary_triangles(body.mesh.tets);
+}
+
+const Points& places_of(const BodySetup& body) {
+  return body.collision ? body.collision->vertices : body.mesh.vertices;
+}
+
+// The surfaces of all bodies, in the numbering of their meshes, one after the other.
 CollisionMesh surfaces_of(const Setup& setup, Points& x) {
   CollisionMesh mesh;
   mesh.owner_count = static_cast<Index>(setup.bodies.size());
-  Index vertices = 0, faces = 0;
+  Eigen::Index vertices = 0, faces = 0;
   std::vector<Triangles> of_bodies;
   for (const BodySetup& body : setup.bodies) {
-    of_bodies.push_back(body.mesh.is_cloth() ? Triangles(3, 0) : boundary_triangles(body.mesh.tets));
-    vertices += body.mesh.vertex_count();
-    faces += static_cast<Index>(of_bodies.back().cols());
+    of_bodies.push_back(surface_of(body));
+    vertices += places_of(body).cols();
+    faces += of_bodies.back().cols();
   }
   x.resize(3, vertices);
   mesh.triangles.resize(3, faces);
   Index first = 0, next = 0;
   for (std::size_t b = 0; b < setup.bodies.size(); ++b) {
-    const TetMesh& body = setup.bodies[b].mesh;
-    x.middleCols(first, body.vertex_count()) = body.vertices;
-    mesh.vertex_owner.insert(mesh.vertex_owner.end(), static_cast<std::size_t>(body.vertex_count()),
-                             static_cast<Index>(b));
+    const Points& places = places_of(setup.bodies[b]);
+    x.middleCols(first, places.cols()) = places;
+    mesh.vertex_owner.insert(mesh.vertex_owner.end(), static_cast<std::size_t>(places.cols()), static_cast<Index>(b));
     for (const Index v : used_vertices(of_bodies[b])) mesh.vertices.push_back(first + v);
     for (Eigen::Index f = 0; f < of_bodies[b].cols(); ++f) {
       const auto corners = of_bodies[b].col(f);
       mesh.triangles.col(next++) = corners.array() + first;
       for (int k = 0; k < 3; ++k)
-        mesh.edge_rest_length2.push_back(
-            (body.vertices.col(corners[k]) - body.vertices.col(corners[(k + 1) % 3])).squaredNorm());
+        mesh.edge_rest_length2.push_back((places.col(corners[k]) - places.col(corners[(k + 1) % 3])).squaredNorm());
     }
-    first += body.vertex_count();
+    first += static_cast<Index>(places.cols());
   }
   return mesh;
 }

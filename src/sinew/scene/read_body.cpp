@@ -2,6 +2,7 @@
 
 #include "sinew/core/suggest.h"
 #include "sinew/core/utf8.h"
+#include "sinew/formats/obj.h"
 #include "sinew/scene/nearest_points.h"
 #include "sinew/scene/read_mesh.h"
 #include "sinew/scene/read_motion.h"
@@ -84,6 +85,17 @@ class BodyReader {
                         : read_body_mesh(node["mesh"], context_.base_dir, shapes_);
     body.materials = read_assignments(node["material"], body.name, body.mesh, context_, body.affine);
     apply_transform(node["transform"], body.mesh);
+    if (node.has("collision")) {
+      body.collision = read_obstacle_mesh(node["collision"], context_.base_dir, shapes_);
+      apply_transform(node["transform"], *body.collision);
+    }
+    if (node.has("render")) {
+      RenderSurface render = read_render_surface(node["render"], context_.base_dir, shapes_);
+      const Triangles before = render.mesh.triangles;
+      apply_transform(node["transform"], render.mesh);
+      if (render.mesh.triangles != before) render.layout = reversed_layout(render.layout);  // a mirror image
+      body.render = std::make_shared<RenderSurface>(std::move(render));
+    }
     body.velocity = node["velocity"].vector(largest_velocity, "m/s");
     body.angular_velocity = node["angular_velocity"].vector(largest_velocity, "rad/s");
     const Node acceleration = node["acceleration"];

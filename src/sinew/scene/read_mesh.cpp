@@ -121,4 +121,11 @@ TriMesh read_obstacle_mesh(const Node& mesh, const std::filesystem::path& base_d
   });
 }
 
+RenderSurface read_render_surface(const Node& mesh, const std::filesystem::path& base_dir, ShapeMesher& shapes) {
+  RenderSurface surface;
+  surface.mesh = read_obstacle_mesh(mesh, base_dir, shapes);
+  if (mesh.json().is_string()) surface.layout = located(mesh, [&] { return read_layout(file_path(mesh, base_dir)); });
+  return surface;
+}
+
 }  // namespace sinew

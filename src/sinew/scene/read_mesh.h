@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "sinew/mesh/tet_mesh.h"
+#include "sinew/model/render_surface.h"
 #include "sinew/scene/node.h"
 #include "sinew/scene/shape_mesh.h"
 
@@ -17,5 +18,8 @@ TetMesh read_surface_or_tets(const Node& mesh, const std::filesystem::path& base
 
 // A validated surface: of a file, or the boundary of a primitive or shape.
 TriMesh read_obstacle_mesh(const Node& mesh, const std::filesystem::path& base_dir, ShapeMesher& shapes);
+
+// The same, with what an .obj file has beside vertices and triangles.
+RenderSurface read_render_surface(const Node& mesh, const std::filesystem::path& base_dir, ShapeMesher& shapes);
 
 }  // namespace sinew

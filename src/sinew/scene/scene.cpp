@@ -404,15 +404,20 @@ class SceneReader {
           "found \"wav\" with contact.enabled false, where nothing is struck; leave \"wav\" out, or enable contact");
   }
 
-  // What is heard are modes of bodies.
+  // What is heard are modes of bodies that contacts strike at their own vertices.
   void refuse_silent_bodies(const Node& bodies) const {
     if (!scene_.output.writes("wav")) return;
-    for (std::size_t b = 0; b < bodies.size(); ++b)
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+      if (scene_.setup.bodies[b].collision)
+        bodies[b]["collision"].fail(
+            "found a collision surface with \"wav\" in output.formats: what strikes it is not heard; leave \"wav\" "
+            "out, or leave the collision surface out");
       if (scene_.setup.bodies[b].affine)
         bodies[b]["kinematics"].fail(
             "found \"affine\" with \"wav\" in output.formats: an affine body has no modes that sound; leave \"wav\" "
             "out, "
             "or set kinematics to \"full\"");
+    }
   }
 
   void read_friction(const Node& root, const Node& node) {

@@ -227,6 +227,8 @@ const char* const body = R"({
             "additionalProperties": {"type": "string", "title": "name of a material"}}}},
         {"allOf": [{"$ref": "#/definitions/material"}]}]},
       "transform": {"allOf": [{"$ref": "#/definitions/transform"}], "default": {}},
+      "collision": {"allOf": [{"$ref": "#/definitions/mesh"}], "title": "collision surface", "description": "A surface in or near the mesh, on which contact acts in place of the mesh's own: a fine skin of a coarse body, or a plain hull of a detailed one. It is placed by the body's transform and follows the tets. Default: the surface of the mesh."},
+      "render": {"allOf": [{"$ref": "#/definitions/mesh"}], "title": "render surface", "description": "A surface in or near the mesh that is drawn in place of the mesh's own: on the page, live, and in pc2 and vtu. Of an .obj file pc2 keeps polygons, texture coordinates and names. It is placed by the body's transform, follows the tets, and takes no part in the simulation. Default: the surface of the mesh."},
       "kinematics": {"type": "string", "enum": ["full", "affine"], "default": "full", "title": "how the body can move", "description": "full: every vertex by itself. affine: the whole body by one affine map, twelve coordinates whatever its mesh, as for stiff bodies: dice, gears, stones. An affine body is as stiff as its material; its mesh may be a closed surface too."},
       "velocity": {"allOf": [{"$ref": "#/definitions/vector"}], "default": [0, 0, 0], "x-unit": "m/s", "title": "initial velocity", "description": "At most 1e12 m/s along each axis."},
       "angular_velocity": {"allOf": [{"$ref": "#/definitions/vector"}], "default": [0, 0, 0], "x-unit": "rad/s", "title": "initial angular velocity",
