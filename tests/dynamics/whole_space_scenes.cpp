@@ -623,6 +623,113 @@ std::vector<Term> skin_terms() {
   return all;
 }
 
+// A block at the end of the bar, whose meshes do not match; the block follows, or the bar.
+namespace {
+
+void tie_head(sinew::Setup& setup, bool bar_follows, double gap = 0) {
+  BodySetup head = test::body("head", make_box({0.1, 0.12, 0.14}, {1, 2, 3}),
+                              test::material("stable_neo_hookean", 5e4, 0.3), Vec3(0.2 + gap, 0.005, -0.004));
+  head.velocity = setup.bodies[0].velocity;
+  const BodySetup& bar = setup.bodies[0];
+  TieSetup tie;
+  tie.body = 2;
+  tie.faces = faces(head.mesh, [&](const Vec3& x) { return x[0] < 0.1501 + gap; });
+  tie.to = 0;
+  tie.to_faces = faces(bar.mesh, [](const Vec3& x) { return x[0] > 0.1499; });
+  if (bar_follows) {
+    std::swap(tie.body, tie.to);
+    std::swap(tie.faces, tie.to_faces);
+  } else {  // the larger face hangs over
+    head.mesh.vertices.row(1) *= 0.9;
+    head.mesh.vertices.row(2) *= 0.9;
+  }
+  setup.bodies.push_back(std::move(head));
+  setup.ties.push_back(std::move(tie));
+}
+
+}  // namespace
+
+std::vector<Term> tie_terms() {
+  return {
+      {"head",
+       [](sinew::Setup& setup, const Course&) {
+         tie_head(setup, false);
+         setup.bodies[2].loads.push_back(load(setup.bodies[2], LoadKind::traction));
+         setup.bodies[2].loads.back().faces = faces(setup.bodies[2].mesh, [](const Vec3& x) { return x[0] > 0.249; });
+       }},
+      {"bar_follows", [](sinew::Setup& setup, const Course&) { tie_head(setup, true); }},
+      {"gap", [](sinew::Setup& setup, const Course&) { tie_head(setup, true, 0.004); }},
+      {"damped",
+       [](sinew::Setup& setup, const Course&) {
+         tie_head(setup, true);
+         setup.bodies[0].damping_mass = 2;
+         setup.bodies[2].damping_stiffness = 0.01;
+       }},
+      {"springs",  // on vertices that follow
+       [](sinew::Setup& setup, const Course& course) {
+         tie_head(setup, true);
+         SpringSetup& spring = add_spring(setup);
+         spring.motion = shift(course);
+         SpringSetup between = spring;
+         between.point.reset();
+         between.other_body = 1;
+         between.other_vertices = {0, 3};
+         between.stiffness = 5;
+         setup.bodies[0].springs.push_back(between);
+       }},
+      {"pressure",
+       [](sinew::Setup& setup, const Course&) {
+         tie_head(setup, true);
+         add_load(setup, LoadKind::pressure).faces =
+             faces(setup.bodies[0].mesh, [](const Vec3& x) { return x[1] > 0.049; });
+       }},
+      {"motion",  // of a bar that the head follows, and that follows the head
+       [](sinew::Setup& setup, const Course& course) {
+         tie_head(setup, false);
+         add_fix(setup).motion = shift(course);
+       }},
+      {"motion_of_head",
+       [](sinew::Setup& setup, const Course& course) {
+         tie_head(setup, true);
+         FixSetup fix;
+         fix.vertices = test::select_vertices(setup.bodies[2].mesh, [](const Vec3& x) { return x[0] > 0.249; });
+         fix.motion = shift(course);
+         fix.until = 0.6 * course.end();
+         setup.bodies[2].fixes.push_back(fix);
+       }},
+      {"to_affine",
+       [](sinew::Setup& setup, const Course&) {
+         tie_head(setup, true, 0.001);
+         setup.bodies[2].affine = true;
+       }},
+      {"on_plane",
+       [](sinew::Setup& setup, const Course& course) {
+         touch(setup, course, course.is_static() ? 0 : 0.4);
+         if (!course.is_static()) setup.bodies[0].fixes.clear();
+         fall(setup, course);
+         tie_head(setup, true);
+         setup.obstacles.push_back(plane(setup));
+         setup.obstacles[0].plane->point[1] -= 0.0159;
+       }},
+      {"until",
+       [](sinew::Setup& setup, const Course& course) {
+         tie_head(setup, true);
+         hold_die(setup.bodies[2]);
+         setup.ties[0].until = course.end() / 2;
+       }},
+      {"breaks",
+       [](sinew::Setup& setup, const Course&) {
+         tie_head(setup, false);
+         hold_die(setup.bodies[2]);
+         setup.ties[0].breaks_at = 1;
+       }},
+      {"pull", [](sinew::Setup& setup, const Course&) { tie_head(setup, true); },
+       [](Simulation& simulation) {
+         simulation.edit(PullEdit{{0, 1}, Pull{simulation.system().ties[0].vertices[1], Vec3(0.3, 0.1, 0), 60}});
+       }},
+  };
+}
+
 std::vector<Term> free_terms() {
   return {
       {"free", [](sinew::Setup& setup, const Course&) { spin(setup); }},

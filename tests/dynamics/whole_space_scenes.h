@@ -35,6 +35,7 @@ std::vector<Term> contact_terms();
 std::vector<Term> free_terms();
 std::vector<Term> affine_terms();
 std::vector<Term> skin_terms();
+std::vector<Term> tie_terms();
 
 // Tolerances are tight: what is left between two methods is arithmetic.
 sinew::Setup scene(const Term& term, const Course& course);

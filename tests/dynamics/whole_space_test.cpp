@@ -43,6 +43,7 @@ std::vector<Group> groups() {
     all.push_back({"contact", contact_terms, integrator});
     all.push_back({"affine", affine_terms, integrator});
     all.push_back({"skins", skin_terms, integrator});
+    all.push_back({"ties", tie_terms, integrator});
     if (integrator != Integrator::statics) all.push_back({"free", free_terms, integrator});
   }
   return all;
@@ -103,7 +104,8 @@ std::vector<Group> groups_of_handles() {
   std::vector<Group> all = groups();
   std::erase_if(all, [](const Group& group) {
     return group.integrator == Integrator::statics || group.name == std::string("free") ||
-           group.name == std::string("affine") || group.name == std::string("skins");
+           group.name == std::string("affine") || group.name == std::string("skins") ||
+           group.name == std::string("ties");
   });
   return all;
 }

@@ -75,6 +75,10 @@ inline StepContext resting_context(const System& system) {
   context.prescribed.assign(3 * static_cast<std::size_t>(system.dynamic_count), 0);
   for (const PrescribedVertex& p : system.prescribed)
     for (int k = 0; k < 3; ++k) context.prescribed[3 * static_cast<std::size_t>(p.vertex) + k] = p.axes[k];
+  context.ties = system.tied;
+  if (system.tied)
+    for (const Index v : system.tied->followers())
+      for (int k = 0; k < 3; ++k) context.prescribed[3 * static_cast<std::size_t>(v) + k] = tied_flag;
   return context;
 }
 

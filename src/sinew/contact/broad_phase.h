@@ -36,9 +36,12 @@ bool share_vertex(const std::array<Index, A>& a, const std::array<Index, B>& b) 
 
 class BroadPhase {
  public:
-  // The mesh must outlive this. Pairs that share a vertex, of owners that may not touch, or kinematic on both sides
-  // never appear.
+  // The mesh must outlive this. Pairs that share a vertex, of owners that may not touch, glued, or kinematic on
+  // both sides never appear.
   explicit BroadPhase(const CollisionMesh& mesh);
+
+  // Flags of the ties that hold: pairs across others appear from now on. Empty: all hold.
+  void set_glue(std::span<const char> held) { held_.assign(held.begin(), held.end()); }
 
   // Which pairs are wanted.
   struct Selection {
@@ -109,6 +112,7 @@ class BroadPhase {
   void add_batches(std::size_t meeting, PairKind kind, bool reversed, std::size_t queries);
 
   const CollisionMesh& mesh_;
+  std::vector<char> held_;
   std::vector<Part> parts_;                             // by owner
   std::vector<FloatBox> vertex_boxes_, vertex_motion_;  // by vertex id
   std::vector<FloatBox> part_bounds_, part_motion_;
@@ -145,6 +149,7 @@ void BroadPhase::visit(const Batch& batch, F&& f) const {
           if ((target + 1) * kGroup <= least) continue;
           targets.bvh.query_group(target, around, least, [&](std::size_t j) {
             if (self && share_vertex(queries.sorted_vertices[i], targets.sorted_vertices[j])) return;
+            if (!self && mesh_.glued(queries.sorted_vertices[i], targets.sorted_vertices[j], held_)) return;
             emit(queries.sorted_primitives[i], targets.sorted_primitives[j]);
           });
         }

@@ -111,6 +111,14 @@ ContactDetector::ContactDetector(const CollisionMesh& mesh)
     owned_[mesh.vertex_owner[mesh.triangles(0, t)]].triangles.push_back(t);
 }
 
+// Listed pairs between owners lack those across a tie that has ended, and have those of one that is back.
+void ContactDetector::set_glue(std::span<const char> held) {
+  if (std::ranges::equal(held_, held)) return;
+  held_.assign(held.begin(), held.end());
+  broad_.set_glue(held);
+  between_.radius = 0;
+}
+
 // The box relative to `origin`, grown by `margin`, rounded outwards to single precision.
 FloatBox ContactDetector::Bounds::box(const Vec3& origin, double margin) const {
   FloatBox box;

@@ -26,6 +26,9 @@ class ContactDetector {
   // The mesh must outlive this.
   explicit ContactDetector(const CollisionMesh& mesh);
 
+  // Flags of the ties that hold (BroadPhase::set_glue).
+  void set_glue(std::span<const char> held);
+
   // All contacts with distance < dhat [m] at x (3 x n_all) [m], vertices on or behind a plane included. Valid until
   // the next call. planes: state of each of the mesh's planes. Throws SimulationError where a surface vertex is not
   // finite.
@@ -102,6 +105,7 @@ class ContactDetector {
 
   const CollisionMesh& mesh_;
   BroadPhase broad_;
+  std::vector<char> held_;              // by tie
   std::vector<OwnedPrimitives> owned_;  // by owner
   std::vector<Index> local_;            // by vertex id: its place in owned_[owner].ids
   double edge_length_ = 0;              // mean, when a list was last made [m]

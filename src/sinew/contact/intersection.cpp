@@ -1,6 +1,7 @@
 #include "sinew/contact/intersection.h"
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 
 #include <Eigen/Geometry>
@@ -29,13 +30,16 @@ FloatBox box_of(const Points& x, const Ids& ids) {
 }
 
 // Whether an edge and a triangle count: no common vertex, one of them deformable, and owners that may touch.
-bool comparable(const CollisionMesh& mesh, Index edge, Index triangle) {
+bool comparable(const CollisionMesh& mesh, Index edge, Index triangle, std::span<const char> held) {
   const auto e = mesh.edges.col(edge);
   const auto t = mesh.triangles.col(triangle);
   for (int i = 0; i < 2; ++i)
     for (int j = 0; j < 3; ++j)
       if (e[i] == t[j]) return false;
   if (mesh.kinematic(e[0]) && mesh.kinematic(t[0])) return false;
+  const std::array<Index, 2> ends = {e[0], e[1]};
+  const std::array<Index, 3> corners = {t[0], t[1], t[2]};
+  if (mesh.glued(ends, corners, held)) return false;
   return mesh.owners_may_touch(mesh.vertex_owner[e[0]], mesh.vertex_owner[t[0]]);
 }
 
@@ -43,7 +47,7 @@ bool comparable(const CollisionMesh& mesh, Index edge, Index triangle) {
 
 // Two closed surfaces in general position intersect where an edge of one passes through a triangle of the other, so
 // edges are tested against the triangles whose boxes they meet, with exact predicates. O((n + pairs) log n).
-std::vector<Intersection> find_intersections(const CollisionMesh& mesh, const Points& x) {
+std::vector<Intersection> find_intersections(const CollisionMesh& mesh, const Points& x, std::span<const char> held) {
   for (Index v : mesh.vertices) {
     if (!x.col(v).allFinite()) throw SimulationError(fmt::format("the position of surface vertex {} is not finite", v));
   }
@@ -64,7 +68,7 @@ std::vector<Intersection> find_intersections(const CollisionMesh& mesh, const Po
       const Vec3 p = x.col(mesh.edges(0, edge)), q = x.col(mesh.edges(1, edge));
       tree.query(box_of(x, mesh.edges.col(edge)), 0, [&](std::size_t position) {
         const Index triangle = tree.order()[position];
-        if (!comparable(mesh, edge, triangle)) return;
+        if (!comparable(mesh, edge, triangle, held)) return;
         const auto t = mesh.triangles.col(triangle);
         if (!segment_meets_triangle(p, q, x.col(t[0]), x.col(t[1]), x.col(t[2]))) return;
         found[begin / kChunk].push_back(

@@ -24,7 +24,9 @@ struct BelowPlane {
 
 // All intersections at x (3 x n_all) [m], by edge, then triangle. Pairs of owners that may not touch, and pairs of
 // obstacles, are left out. Decided exactly. Throws SimulationError where a surface vertex is not finite.
-std::vector<Intersection> find_intersections(const CollisionMesh& mesh, const Points& x);
+// Pairs across ties are left out, too: of those that hold, by flags, or of all without flags.
+std::vector<Intersection> find_intersections(const CollisionMesh& mesh, const Points& x,
+                                             std::span<const char> held = {});
 
 // A point that the two have in common, to rounding; of coplanar ones the point of the edge nearest to the triangle's
 // middle.

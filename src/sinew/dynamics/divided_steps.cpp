@@ -69,6 +69,7 @@ void Stepper::solve_time_step(int first, State& from, Solution& at, StepReport& 
   if (solve_parts(parts, from, at, report)) return;
   from = state_;
   mean_contact_.resize(3, 0);
+  report.warnings.clear();
   report.substeps = 1;
   minimizer_.set(settings_(*system_));
   solve(from, end_of_step(*system_, state_), 1, at, report);

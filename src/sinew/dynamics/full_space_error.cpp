@@ -31,7 +31,7 @@ void FullSpaceError::adapt(Change change) {
 }
 
 bool FullSpaceError::intersects(const State& state) const {
-  return !find_intersections(system_->collision, state.x).empty() ||
+  return !find_intersections(system_->collision, state.x, state.held).empty() ||
          !find_below_planes(system_->collision, state.x, state.planes).empty();
 }
 

@@ -1,9 +1,15 @@
 #include "sinew/dynamics/full_space_model.h"
 
+#include <fmt/format.h>
+
+#include "sinew/contact/intersection.h"
+#include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
 #include "sinew/dynamics/full_space_error.h"
 #include "sinew/dynamics/integrator.h"
 #include "sinew/dynamics/state_archive.h"
+#include "sinew/dynamics/tie_traction.h"
+#include "sinew/dynamics/tied_mass.h"
 #include "sinew/dynamics/time_rule.h"
 #include "sinew/potential/inertia.h"
 #include "sinew/solver/gap_opening.h"
@@ -21,6 +27,10 @@ void FullSpaceModel::adapt(Change change) {
 
 void FullSpaceModel::prepare(const State& from, double end, double step) {
   prepare_step(*system_, from, end, step, context_);
+  // A tie whose time is over while its faces cross holds on until they do not.
+  std::vector<char> held = context_.held;
+  for (std::size_t t = 0; t < held.size(); ++t) held[t] = held[t] || (from.held[t] && !may_part(from.x, context_.held));
+  if (held != context_.held) set_held(*system_, std::move(held), context_);
   potential_.begin_step(context_, from.contact_stiffness);
 }
 
@@ -60,7 +70,7 @@ void FullSpaceModel::finish(const State& from, const Points& x, const std::vecto
   next = from;
   finish_step(*system_, context_, x, planes, kick(x), next);
   for (Points* values : {&next.x, &next.v, &next.a})
-    if (values->cols() > 0) system_->embedding.place(*values);
+    if (values->cols() > 0) system_->place_followers(*values, context_.ties.get());
   next.contact_stiffness = potential_.contact().stiffness();
 }
 
@@ -74,6 +84,7 @@ Points FullSpaceModel::kick(const Points& x) {
     for (int k = 0; k < 3; ++k)
       if (!context_.prescribed[3 * i + k]) kick(k, i) = context_.contact_scale() / system_->mass[i] * force(k, i);
   });
+  if (context_.ties) divide_by_tied_mass(*system_, context_, context_.contact_scale() * force, kick);
   return kick;
 }
 
@@ -82,12 +93,59 @@ Points FullSpaceModel::kick(const Points& x) {
 // would push once more in the next one.
 void FullSpaceModel::leave_out_residual(State& next) {
   if (!context_.inertia || !is_kicked(system_->setup.time)) return;
-  Points g;
+  Points g, before;
+  if (context_.ties) before = next.a;
   potential_.gradient(next.x, g);
   parallel_for(system_->dynamic_count, [&](std::size_t i) {
     for (int k = 0; k < 3; ++k)
       if (!context_.prescribed[3 * i + k]) next.a(k, i) -= g(k, i) / (context_.scale * system_->mass[i]);
   });
+  if (!context_.ties) return;
+  Points lack = Points::Zero(3, next.a.cols());
+  divide_by_tied_mass(*system_, context_, g / context_.scale, lack);
+  for (const Index v : followed_by(*context_.ties)) next.a.col(v) = before.col(v) - lack.col(v);
+  system_->place_followers(next.a, context_.ties.get());
+}
+
+// Whether faces of ties, all but those that hold, are apart.
+bool FullSpaceModel::may_part(const Points& x, std::span<const char> held) const {
+  const ContactSetup& contact = system_->setup.contact;
+  return !contact.enabled || contact.model == ContactKind::penalty ||
+         find_intersections(system_->collision, x, held).empty();
+}
+
+// The forces of ties on the vertices that follow [N]: grad E / (a h^2) there by all vertices, in which contact counts
+// once, as of the reactions of prescribed coordinates.
+Points FullSpaceModel::tie_forces(const Points& x) const {
+  Points g;
+  potential_.gradient_by_all(x, g);
+  if (context_.contact_factor != 1) {
+    const Points contact =
+        potential_.force_on_points(EnergyKind::barrier, x) + potential_.force_on_points(EnergyKind::friction, x);
+    g += (context_.contact_scale() - context_.scale) * contact.leftCols(g.cols());
+  }
+  return g / context_.scale;
+}
+
+void FullSpaceModel::release(State& next, std::vector<std::string>& events) {
+  if (system_->ties.empty()) return;
+  next.held = context_.held;
+  Points forces;
+  for (std::size_t t = 0; t < next.held.size(); ++t) {
+    const Tie& tie = system_->ties[t];
+    if (!next.held[t] || !(tie.breaks_at > 0)) continue;
+    if (forces.cols() == 0) forces = tie_forces(next.x);
+    const double traction = mean_traction(tie, next.x, forces);
+    if (!(traction > tie.breaks_at)) continue;
+    std::vector<char> held = next.held;
+    held[t] = 0;
+    const bool parts = may_part(next.x, held);
+    events.push_back(
+        fmt::format("ties[{}], of '{}' to '{}', {} at {:.6g} s: {:.4g} Pa is more than breaks_at, {:.4g} Pa", t,
+                    system_->bodies[tie.body].name, system_->bodies[tie.to].name,
+                    parts ? "breaks" : "holds on while its faces cross", next.time, traction, tie.breaks_at));
+    if (parts) next.held = std::move(held);
+  }
 }
 
 // Kinetic 1/2 sum m_i |v_i|^2, gravity -sum m_i g . x_i, and the terms of E without a h^2.
@@ -156,6 +214,10 @@ void FullSpaceModel::save(ArchiveWriter& archive, const State& state) const {
 
 State FullSpaceModel::load(const ArchiveReader& archive) {
   State state = load_state(archive, "state/", system_->vertex_count(), system_->planes.size(), "vertices");
+  if (state.held.empty()) state.held.assign(system_->ties.size(), 1);
+  if (state.held.size() != system_->ties.size())
+    fail_input("the checkpoint holds {} ties, the scene has {}: it is of another scene", state.held.size(),
+               system_->ties.size());
   direction_->load(archive);
   return state;
 }

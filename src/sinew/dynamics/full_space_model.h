@@ -26,6 +26,7 @@ class FullSpaceModel final : public StepModel {
   void start(Points& x, const std::vector<PlaneState>& planes) override;
   void end_step() override { direction_->end_step(); }
   void finish(const State& from, const Points& x, const std::vector<PlaneState>& planes, State& next) override;
+  void release(State& next, std::vector<std::string>& events) override;
   void leave_out_residual(State& next) override;
 
   Energies energies(const State& state, const PotentialValue& E) override;
@@ -44,6 +45,8 @@ class FullSpaceModel final : public StepModel {
  private:
   void go_to_predictor(Points& x, const std::vector<PlaneState>& planes);
   Points kick(const Points& x);
+  bool may_part(const Points& x, std::span<const char> held) const;
+  Points tie_forces(const Points& x) const;
 
   std::shared_ptr<const System> system_;
   std::unique_ptr<FullSpaceDirection> direction_;

@@ -54,7 +54,8 @@ State initial_state(const System& system, double time) {
   place_obstacles(system, time, state.x);
   state.v.setZero(3, system.vertex_count());
   state.v.leftCols(system.dynamic_count) = system.initial_velocity;
-  system.embedding.place(state.v);
+  state.held = held_at(system, time);
+  system.place_followers(state.v, held_vertices(system, state.held).get());
   state.planes = planes_at(system, time);
   state.contact_stiffness = system.contact_stiffness;
   return state;
@@ -95,6 +96,20 @@ void prepare_step(const System& system, const State& state, double end, double s
       context.target(k, prescribed.vertex) = target[k];
     }
   }
+  if (system.ties.empty()) return;
+  std::vector<char> held = state.held;
+  if (held.size() != system.ties.size()) held.assign(system.ties.size(), 1);
+  for (std::size_t t = 0; t < held.size(); ++t) held[t] = held[t] && system.ties[t].holds_at(end);
+  set_held(system, std::move(held), context);
+}
+
+// Ties that hold over the step, and the flags of their vertices; the vertices stay the same object where the ties do.
+void set_held(const System& system, std::vector<char> held, StepContext& context) {
+  if (held != context.held) context.ties = held_vertices(system, held);
+  context.held = std::move(held);
+  if (!context.ties) return;
+  for (const Index tied : context.ties->followers())
+    for (int k = 0; k < 3; ++k) context.prescribed[3 * static_cast<std::size_t>(tied) + k] = tied_flag;
 }
 
 void prepare_motion(const System& system, const State& state, double end, double step, Index columns,

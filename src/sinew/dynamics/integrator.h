@@ -13,6 +13,9 @@ void prepare_step(const System& system, const State& state, StepContext& context
 // For a part of it, of size `step` [s] (in statics without meaning), which ends at `end`.
 void prepare_step(const System& system, const State& state, double end, double step, StepContext& context);
 
+// Sets which ties hold over the step, and the flags of their vertices.
+void set_held(const System& system, std::vector<char> held, StepContext& context);
+
 // The share of any coordinates of it, of which the first `columns` of a state are those of bodies and the others of
 // obstacles: what the integrator says, but for forces, and where obstacles go to. Planes are those that the state has.
 void prepare_motion(const System& system, const State& state, double end, double step, Index columns,

@@ -90,14 +90,18 @@ bool Stepper::go_along(const Points& z, Solution& at) {
   // The largest component is positive: where both sides are alike, the same one each time.
   Points d;
   potential().direction_between(at.x, at.x, d);
-  d.leftCols(n) = z;
+  const auto set_direction = [&](double factor) {
+    d.leftCols(n) = factor * z;
+    potential().complete(d);
+  };
+  set_direction(1);
   const double length = std::copysign(first_length * system_->diagonal / potential().norms(d).max, z(k, i));
   const double E = potential().value(at.x).total(), noise = potential().value_rounding(at.x, potential().value(at.x));
   Points trial, best;
   for (int halving = 0; halving < LineSearch::max_halvings && best.size() == 0; ++halving) {
     double least = E - noise;
     for (const double side : {1.0, -1.0}) {
-      d.leftCols(n) = std::ldexp(side * length, -halving) * z;
+      set_direction(std::ldexp(side * length, -halving));
       if (potential().max_step(at.x, d, at.planes) < 1) continue;
       potential().go(at.x, d, trial);
       potential().set_contacts(trial, at.planes);
@@ -149,6 +153,7 @@ bool Stepper::near_limit_point(const State& from, double end) {
   if (!factor.compute(H)) return false;
   u.setZero(3, H.rows());
   factor.solve(rhs.data(), u.data());
+  if (context().ties) context().ties->place(u);
   full->elastic_hessian(system_->rest, Projection::psd, K);
   Points Ku(3, H.rows());
   K.multiply(u.data(), Ku.data());

@@ -145,7 +145,7 @@ double adaptive_memory(const System& system) {
 }
 
 const Method table[] = {
-    {"newton", "llt", {}, false, factor_memory, newton_llt, {}, 0, true},
+    {"newton", "llt", {}, false, factor_memory, newton_llt, {}, 0, true, true},
     {"newton-pcg",
      "pcg",
      {"linear_tolerance", "linear_iterations", "linear_preconditioner"},
@@ -154,19 +154,28 @@ const Method table[] = {
      newton_pcg,
      {},
      0,
+     true,
      true},
     {"newton-multilevel",
      "multilevel",
      {"handles", "cubature", "multilevel", "linear_tolerance", "linear_iterations"},
      true,
      level_memory,
-     full_space<make_newton_multilevel>},
+     full_space<make_newton_multilevel>,
+     {},
+     0,
+     false,
+     true},
     {"multilevel",
      "",
      {"handles", "cubature", "multilevel", "linear_tolerance", "linear_iterations"},
      true,
      level_memory,
-     full_space<make_multilevel>},
+     full_space<make_multilevel>,
+     {},
+     0,
+     false,
+     true},
     {"adaptive",
      "",
      {"handles", "adaptive", "linear_iterations", "error_every"},
@@ -187,7 +196,7 @@ const Method table[] = {
      reduced_memory,
      over_points<Formulation::standard>,
      Formulation::standard},
-    {"quasi_newton", "", {"iterations", "quasi_newton"}, false, projective_memory, quasi_newton, {}, 10, true},
+    {"quasi_newton", "", {"iterations", "quasi_newton"}, false, projective_memory, quasi_newton, {}, 10, true, true},
 };
 
 }  // namespace
@@ -266,14 +275,22 @@ bool has_coarse_contact(const SolverSetup& solver) {
 }
 
 void require_method_for_bodies(const System& system, const std::string& method) {
+  const auto able = [](bool Method::*what) {
+    std::vector<std::string_view> names;
+    for (const Method& other : table)
+      if (other.*what) names.push_back(other.name);
+    return names;
+  };
+  if (!system.ties.empty() && !find_method(method).ties)
+    fail_input("solver.method: \"{}\" does not take ties, such as that of bodies '{}' and '{}'; choose one of {}",
+               method, system.bodies[system.ties[0].body].name, system.bodies[system.ties[0].to].name,
+               fmt::join(able(&Method::ties), ", "));
   if (system.edge_springs.empty() || find_method(method).edge_springs) return;
-  std::vector<std::string_view> able;
-  for (const Method& other : table)
-    if (other.edge_springs) able.push_back(other.name);
   fail_input(
       "solver.method: \"{}\" does not take body '{}', whose material model is mass_spring: it needs an energy density "
       "of tets; choose one of {}",
-      method, system.bodies[system.vertex_body[system.edge_springs[0].a]].name, fmt::join(able, ", "));
+      method, system.bodies[system.vertex_body[system.edge_springs[0].a]].name,
+      fmt::join(able(&Method::edge_springs), ", "));
 }
 
 // The subspace of all vertices has none that follow others.

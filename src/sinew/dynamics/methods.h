@@ -24,6 +24,7 @@ struct Method {
   std::optional<Formulation> formulation = {};  // of methods over points
   int iterations = 0;                           // a step by default, for methods with budgets; 0: until the tolerance
   bool edge_springs = false;                    // it takes bodies of material model mass_spring
+  bool ties = false;                            // it takes tied bodies (model/tie.h)
 
   bool uses(std::string_view key) const;
 };

@@ -41,14 +41,16 @@ Index followed(const System& system, Index vertex) {
   return system.embedding.follows(vertex) ? system.embedding.row(vertex)[0].vertex : vertex;
 }
 
-// The pieces of bodies, those that springs join as one.
-Pieces connected_pieces(const System& system) {
+// The pieces of bodies, those that springs or ties join as one.
+Pieces connected_pieces(const System& system, const Embedding* ties) {
   Pieces pieces(system.dynamic_count);
   for (Index t = 0; t < system.tet_count(); ++t)
     for (int k = 1; k < 4; ++k) pieces.join(system.tets(0, t), system.tets(k, t));
   for (const EdgeSpring& spring : system.edge_springs) pieces.join(spring.a, spring.b);
   for (const Spring& spring : system.springs)
     for (const Index other : spring.others) pieces.join(followed(system, spring.vertex), followed(system, other));
+  if (ties)
+    for (const Index tied : ties->followers()) pieces.join(tied, ties->row(tied)[0].vertex);
   return pieces;
 }
 
@@ -68,9 +70,10 @@ void for_each_held(const System& system, double time, Hold&& hold) {
 // The free rigid motions of each connected piece that contacts do not hold: each prescribed coordinate k at a vertex
 // with arm r constrains the six rigid motions (v, omega) by one row, e_k . (v + omega x r) = 0. The rank of the rows,
 // by the eigenvalues of their 6x6 Gram matrix, is the number of motions that are held.
-std::vector<FreePiece> free_pieces(const System& system, double time, std::span<const ContactStencil> contacts) {
+std::vector<FreePiece> free_pieces(const System& system, double time, std::span<const ContactStencil> contacts,
+                                   const Embedding* ties) {
   const Index n = system.dynamic_count;
-  Pieces pieces = connected_pieces(system);
+  Pieces pieces = connected_pieces(system, ties);
   std::vector<char> held(n, 0);
   for (const ContactStencil& stencil : contacts)
     for (int k = 0; k < stencil.vertex_count(); ++k)
@@ -104,7 +107,7 @@ std::vector<FreePiece> free_pieces(const System& system, double time, std::span<
 
 std::optional<LoosePiece> find_loose_piece(const System& system, double time) {
   const Index n = system.dynamic_count;
-  Pieces pieces = connected_pieces(system);
+  Pieces pieces = connected_pieces(system, held_vertices(system, held_at(system, time)).get());
   std::vector<std::array<char, 3>> held(n, {0, 0, 0});
   for_each_held(system, time, [&](Index vertex, int k) { held[pieces.root(followed(system, vertex))][k] = 1; });
   for (Index v = 0; v < n; ++v)
@@ -113,8 +116,9 @@ std::optional<LoosePiece> find_loose_piece(const System& system, double time) {
   return {};
 }
 
-void refuse_free_pieces(const System& system, double time, std::span<const ContactStencil> contacts) {
-  const std::vector<FreePiece> free = free_pieces(system, time, contacts);
+void refuse_free_pieces(const System& system, double time, std::span<const ContactStencil> contacts,
+                        const Embedding* ties) {
+  const std::vector<FreePiece> free = free_pieces(system, time, contacts, ties);
   if (free.empty()) return;
   throw SimulationError(fmt::format(
       "static equilibrium: nothing constrains {} of the 6 rigid motions of body '{}': fix more of its vertices, attach "

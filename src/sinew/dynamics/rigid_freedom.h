@@ -22,12 +22,14 @@ struct FreePiece {
   std::vector<Index> vertices;  // of the piece
 };
 
-// Prescribed coordinates and springs hold at `time`; pieces in contact count as held, and pieces that springs join as
-// one.
-std::vector<FreePiece> free_pieces(const System& system, double time, std::span<const ContactStencil> contacts);
+// Prescribed coordinates and springs hold at `time`; pieces in contact count as held, and pieces that springs or
+// ties join as one. ties: the tied vertices; null: none.
+std::vector<FreePiece> free_pieces(const System& system, double time, std::span<const ContactStencil> contacts,
+                                   const Embedding* ties = nullptr);
 
 // In statics: throws SimulationError where there is such a piece, which has no equilibrium.
-void refuse_free_pieces(const System& system, double time, std::span<const ContactStencil> contacts);
+void refuse_free_pieces(const System& system, double time, std::span<const ContactStencil> contacts,
+                        const Embedding* ties = nullptr);
 
 // A connected piece that no prescribed coordinate and no spring holds along an axis at `time`: what the matrix of
 // Projective Dynamics, which knows no contacts, cannot hold in statics.

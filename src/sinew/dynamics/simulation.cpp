@@ -17,14 +17,14 @@ namespace sinew {
 namespace {
 
 // Throws InputError that names the first intersection's bodies and primitives, in the numbering of their files.
-void refuse_intersections(const System& system, const Points& x, const std::vector<PlaneState>& planes,
-                          const std::string& when) {
+void refuse_intersections(const System& system, const State& state, const std::string& when) {
+  const Points& x = state.x;
   if (!system.setup.contact.enabled || system.setup.contact.model == ContactKind::penalty) return;
   const CollisionMesh& mesh = system.collision;
   const char* remedy =
       "move the bodies apart (sinew check SCENE --intersections FILE.vtu lists all intersections and writes them as a "
       "mesh to look at)";
-  const std::vector<Intersection> pairs = find_intersections(mesh, x);
+  const std::vector<Intersection> pairs = find_intersections(mesh, x, state.held);
   if (!pairs.empty()) {
     const Intersection& first = pairs[0];
     fail_input("{}: {} of {} crosses {} of {} at {}, and {} more such pairs; {}", when,
@@ -33,7 +33,7 @@ void refuse_intersections(const System& system, const Points& x, const std::vect
                owner_text(system, first.triangle_owner), place_text(intersection_point(mesh, x, first)),
                pairs.size() - 1, remedy);
   }
-  const std::vector<BelowPlane> below = find_below_planes(mesh, x, planes);
+  const std::vector<BelowPlane> below = find_below_planes(mesh, x, state.planes);
   if (!below.empty()) {
     const Index owner = mesh.planes[below[0].plane].owner;
     fail_input("{}: {} at {} lies {:.3g} m behind the plane of {}, and {} more vertices; {}", when,
@@ -60,9 +60,31 @@ void check_values(const System& system, const Points& values, const char* what, 
                    vertex_text(system, i), largest_number, unit);
 }
 
+// Of the scene's diagonal: how far tied vertices may be from where they follow to, for they go through single
+// precision.
+constexpr double together_within = 1e-5;
+
 // The elastic energy over all tets, infinite where a tet is inverted and its material does not allow it.
 double elastic_energy(const System& system, const Points& x) {
   return ElasticEnergy(system.rest, system.tets, system.groups, system.dynamic_count).value(x);
+}
+
+// In positions that are given from outside, ties that may end and whose faces are not together have ended.
+void end_ties_apart(const System& system, State& state) {
+  Points together = state.x;
+  system.place_followers(together, held_vertices(system, state.held).get());
+  for (std::size_t t = 0; t < state.held.size(); ++t) {
+    if (!state.held[t]) continue;
+    double apart = 0;
+    for (const Index v : system.ties[t].vertices) apart = std::max(apart, (together.col(v) - state.x.col(v)).norm());
+    if (apart <= together_within * system.diagonal) continue;
+    if (!system.ties[t].may_end())
+      fail_input(
+          "positions: the faces of ties[{}], of bodies '{}' and '{}', are {:.3g} m apart; give positions in which "
+          "they are together",
+          t, system.bodies[system.ties[t].body].name, system.bodies[system.ties[t].to].name, apart);
+    state.held[t] = 0;
+  }
 }
 
 // Sets positions that are given from outside, and drops the history. Throws InputError where they intersect or invert a
@@ -70,10 +92,10 @@ double elastic_energy(const System& system, const Points& x) {
 void place(const System& system, const Points& x, State& state) {
   check_values(system, x, "positions", "m");
   state.x.leftCols(x.cols()) = x;
-  system.embedding.place(state.x);
+  end_ties_apart(system, state);
+  system.place_followers(state.x, held_vertices(system, state.held).get());
   drop_history(state);
-  if (!has_coarse_contact(system.setup.solver))
-    refuse_intersections(system, state.x, state.planes, "the given positions intersect");
+  if (!has_coarse_contact(system.setup.solver)) refuse_intersections(system, state, "the given positions intersect");
   if (elastic_energy(system, state.x) < forever) return;
   for (const InvertedTet& inverted : inverted_tets(system, state.x)) {
     if (inverted.allowed) continue;
@@ -144,7 +166,7 @@ Index keep_prescribed_velocities(const System& system, const Points& now, const 
 void move(const System& system, const Points& v, State& state) {
   check_values(system, v, "velocities", "m/s");
   state.v.leftCols(v.cols()) = v;
-  system.embedding.place(state.v);
+  system.place_followers(state.v, held_vertices(system, state.held).get());
   drop_history(state);
 }
 
@@ -158,7 +180,7 @@ Simulation::Simulation(std::shared_ptr<const System> system, const std::optional
     place(*system_, start->x, first);
     move(*system_, start->v, first);
   } else {
-    refuse_intersections(*system_, first.x, first.planes, "the initial state intersects");
+    refuse_intersections(*system_, first, "the initial state intersects");
   }
   set_stepper(make_stepper(system_));
   if (start) stepper_->replace(std::move(first));
@@ -263,8 +285,7 @@ StateLoss Simulation::change_method(const MethodEdit& edit) {
       return {};
     }
     State state = stepper_->sample();
-    if (!has_coarse_contact(solver))
-      refuse_intersections(*system_, state.x, state.planes, "the present state intersects");
+    if (!has_coarse_contact(solver)) refuse_intersections(*system_, state, "the present state intersects");
     if (!method.formulation && !(elastic_energy(*system_, state.x) < forever)) fail_input("{}", inverted_text);
     std::unique_ptr<Stepper> next = make_stepper(system_);
     const StateLoss loss = next->replace(std::move(state));

@@ -50,6 +50,9 @@ void save_state(ArchiveWriter& archive, const std::string& folder, const State& 
   archive.write("state/step", static_cast<std::int64_t>(state.step));
   archive.write("state/previous_step", state.previous_step);
   archive.write("contact_stiffness", state.contact_stiffness);
+  if (state.held.empty()) return;
+  const std::vector<std::int32_t> held(state.held.begin(), state.held.end());
+  archive.write(folder + "ties", std::span<const std::int32_t>(held));
 }
 
 State load_clock(const ArchiveReader& archive) {
@@ -74,6 +77,8 @@ State load_state(const ArchiveReader& archive, const std::string& folder, Index 
   state.planes_previous = planes_of_numbers(archive.doubles(folder + "planes_previous"));
   if (archive.has("state/previous_step")) state.previous_step = archive.scalar("state/previous_step");
   state.contact_stiffness = archive.scalar("contact_stiffness");
+  if (archive.has(folder + "ties"))
+    for (const std::int32_t flag : archive.integers32(folder + "ties")) state.held.push_back(flag != 0);
   if (state.x.cols() != columns || state.planes.size() != planes)
     fail_input("the checkpoint holds {} {} and {} planes, the scene has {} and {}: it is of another scene or method",
                state.x.cols(), what, state.planes.size(), columns, planes);

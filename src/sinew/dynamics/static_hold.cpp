@@ -53,7 +53,7 @@ void StaticHold::begin(const System& system, IncrementalPotential* potential, co
   if (!potential) return;
   const StepContext& context = potential->context();
   if (context.inertia) return;
-  std::vector<FreePiece> free = free_pieces(system, context.time_end, {});
+  std::vector<FreePiece> free = free_pieces(system, context.time_end, {}, context.ties.get());
   if (free.empty()) return;
   Points g;
   potential->gradient(x, g);

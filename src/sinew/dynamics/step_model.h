@@ -68,6 +68,8 @@ class StepModel {
   virtual void end_step() {}
   // next: the state at the end of the step, where it ends at q.
   virtual void finish(const State& from, const Points& q, const std::vector<PlaneState>& planes, State& next) = 0;
+  // Ends ties that the step to `next` has broken, and those whose time is over. Adds to `events` what has happened.
+  virtual void release(State& /*next*/, std::vector<std::string>& /*events*/) {}
   // Takes out of the accelerations of a state, the next one, what forces lack to balance.
   virtual void leave_out_residual(State& /*next*/) {}
 

@@ -6,6 +6,7 @@
 
 #include "sinew/core/activity.h"
 #include "sinew/core/error.h"
+#include "sinew/core/log.h"
 #include "sinew/core/parallel.h"
 #include "sinew/core/timer.h"
 #include "sinew/dynamics/integrator.h"
@@ -156,6 +157,7 @@ StepReport Stepper::advance() {
     fail(Cause::inversion_filter, "a tet is inverted or flat, which its material does not allow", end.x, report);
   check_finite(next, reaction, report);
 
+  for (const std::string& event : report.warnings) log::warning("step {}: {}", report.step, event);
   if (!report.failed()) limit_ = -1;
   std::swap(state_, next);
   lifted_.reset();
@@ -186,6 +188,7 @@ void Stepper::finish(const State& from, const Solution& at, StepReport& report, 
   if (!direction.fallback().empty()) report.fallback = direction.fallback();
   if (const auto ended = direction.end_report(); ended && report.adaptive) report.adaptive->add(*ended);
   model_->finish(from, at.x, at.planes, next);
+  if (!report.failed()) model_->release(next, report.warnings);
   if (!report.converged) model_->leave_out_residual(next);
 }
 
@@ -322,7 +325,8 @@ void Stepper::check_statics(const Points& x, const StepReport& report) {
   // Contacts of a body that flew off with itself do not hold it; those of a subspace are not of vertices.
   const std::vector<ContactStencil> none;
   const IncrementalPotential* full = model_->full_space();
-  refuse_free_pieces(*system_, context().time_end, flown_off || !full ? none : full->contact().contacts());
+  refuse_free_pieces(*system_, context().time_end, flown_off || !full ? none : full->contact().contacts(),
+                     context().ties.get());
 }
 
 // Throws for failures that every later step would repeat: a singular matrix in the first iteration, or overflow.

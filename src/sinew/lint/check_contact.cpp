@@ -169,7 +169,7 @@ void check_freedom(const System& system, const State& state, Findings& findings)
     ContactDetector detector(system.collision);
     contacts = detector.active_set(state.x, state.planes, system.contact_distance).stencils;
   }
-  for (const FreePiece& piece : free_pieces(system, state.time, contacts)) {
+  for (const FreePiece& piece : free_pieces(system, state.time, contacts, system.tied.get())) {
     const std::string& name = system.bodies[piece.body].name;
     findings.add({"free body",
                   Severity::warning,

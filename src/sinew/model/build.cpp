@@ -29,6 +29,7 @@ void drop_bulk(Setup& setup) {
     body.springs.clear();
   }
   for (ObstacleSetup& obstacle : setup.obstacles) obstacle.mesh.reset();
+  setup.ties.clear();
 }
 
 }  // namespace
@@ -46,6 +47,7 @@ std::shared_ptr<System> build_system(Setup setup) {
   build_edge_springs(setup, maps, *system);
   build_constraints(setup, maps, *system);
   build_velocities(setup, *system);
+  build_ties(setup, maps, *system);
   build_collision(setup, maps, *system);
   build_contact_scales(setup, *system);
   drop_bulk(setup);

@@ -57,6 +57,7 @@ class CollisionBuilder {
     c_.vertices = used_vertices(c_.triangles);
     measure();
     permissions();
+    glue();
     friction();
   }
 
@@ -267,6 +268,23 @@ class CollisionBuilder {
         for (const Index j : owners_named(b)) set(i, j, 0);
       }
     }
+  }
+
+  void glue() {
+    if (s_.ties.empty()) return;
+    std::vector<std::pair<Index, Index>> sides;  // vertex and side
+    for (std::size_t t = 0; t < s_.ties.size(); ++t) {
+      const auto side = static_cast<Index>(2 * t);
+      for (const Index v : s_.ties[t].vertices) sides.emplace_back(v, side);
+      for (const Index v : s_.ties[t].opposite) sides.emplace_back(v, side + 1);
+    }
+    std::ranges::sort(sides);
+    c_.glue_begin.assign(static_cast<std::size_t>(s_.vertex_count()) + 1, 0);
+    for (const auto& [vertex, side] : sides) {
+      ++c_.glue_begin[vertex + 1];
+      c_.glue.push_back(side);
+    }
+    for (Index v = 0; v < s_.vertex_count(); ++v) c_.glue_begin[v + 1] += c_.glue_begin[v];
   }
 
   std::vector<Index> owners_named(const std::string& name) const {

@@ -29,6 +29,10 @@ void build_velocities(const Setup& setup, System& system);
 // Prescribed vertices, loads, springs, motions of obstacles, planes.
 void build_constraints(const Setup& setup, const VertexMaps& maps, System& system);
 
+// Ties, with the weights by which vertices follow others. Positions at rest, what is prescribed and initial velocities
+// must be in place.
+void build_ties(const Setup& setup, const VertexMaps& maps, System& system);
+
 // The collision mesh: surfaces, areas, owners, permissions, friction.
 void build_collision(const Setup& setup, const VertexMaps& maps, System& system);
 

@@ -1,6 +1,7 @@
 // What contact sees: surface vertices, edges and triangles of all bodies and mesh obstacles, and analytic planes.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,10 @@ struct CollisionMesh {
   std::vector<char> may_touch;
   std::vector<std::string> owner_names;
 
+  // Tied surfaces, which do not touch each other. By vertex the sides of ties that it is on, 2 t and across 2 t + 1:
+  // those in glue from glue_begin[v] to glue_begin[v + 1]. Both are empty without ties.
+  std::vector<Index> glue_begin, glue;
+
   // Coefficient of friction between two materials; materials x materials, row-major, symmetric.
   Index material_count = 0;
   std::vector<double> friction;
@@ -44,6 +49,20 @@ struct CollisionMesh {
   bool kinematic(Index vertex) const { return vertex >= dynamic_count; }
   bool owners_may_touch(Index a, Index b) const {
     return may_touch[static_cast<std::size_t>(a) * owner_count + b] != 0;
+  }
+  // Whether two primitives, by their vertices, are on the two sides of a tie. held: flags of the ties that have not
+  // ended; empty: none has.
+  bool glued(std::span<const Index> a, std::span<const Index> b, std::span<const char> held = {}) const {
+    if (glue_begin.empty()) return false;
+    for (const Index i : a)
+      for (const Index side : glue_of(i))
+        for (const Index j : b)
+          for (const Index other : glue_of(j))
+            if (other == (side ^ 1) && (held.empty() || held[side / 2])) return true;
+    return false;
+  }
+  std::span<const Index> glue_of(Index vertex) const {
+    return {glue.data() + glue_begin[vertex], static_cast<std::size_t>(glue_begin[vertex + 1] - glue_begin[vertex])};
   }
 };
 

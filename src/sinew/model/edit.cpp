@@ -71,6 +71,13 @@ void require_prescribed(const System& system, const PrescribedEdit& edit) {
           "it, or give the body a \"fix\" in the scene",
           system.vertex_to_user[edit.vertices[i]] - system.bodies[system.vertex_body[edit.vertices[i]]].user_begin,
           system.bodies[system.vertex_body[edit.vertices[i]]].name);
+    if (system.tied && system.tied->follows(edit.vertices[i]))
+      fail_input(
+          "vertex {} of body '{}' is tied to another body and cannot be fixed by itself; fix what it is tied to, or "
+          "pull "
+          "at it",
+          system.vertex_to_user[edit.vertices[i]] - system.bodies[system.vertex_body[edit.vertices[i]]].user_begin,
+          system.bodies[system.vertex_body[edit.vertices[i]]].name);
     if (!(edit.offset.col(static_cast<Index>(i)).cwiseAbs().maxCoeff() <= largest_edit))
       fail_input("found a place that is not finite or beyond {:g} m", largest_edit);
   }

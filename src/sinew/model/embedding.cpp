@@ -1,12 +1,28 @@
 #include "sinew/model/embedding.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "sinew/core/parallel.h"
 
 namespace sinew {
+namespace {
 
-Embedding::Embedding(Index first, const std::vector<Row>& rows) : first_(first) {
+std::vector<Index> numbers_from(Index first, std::size_t count) {
+  std::vector<Index> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), first);
+  return numbers;
+}
+
+}  // namespace
+
+Embedding::Embedding(Index first, const std::vector<Row>& rows) : Embedding(numbers_from(first, rows.size()), rows) {}
+
+Embedding::Embedding(std::vector<Index> followers, const std::vector<Row>& rows) : followers_(std::move(followers)) {
+  if (followers_.empty()) return;
+  first_ = followers_.front();
+  place_.assign(static_cast<std::size_t>(followers_.back() - first_) + 1, -1);
+  for (std::size_t e = 0; e < followers_.size(); ++e) place_[followers_[e] - first_] = static_cast<Index>(e);
   struct Back {
     Index vertex, follower;
     double weight;
@@ -15,7 +31,7 @@ Embedding::Embedding(Index first, const std::vector<Row>& rows) : first_(first) 
   for (std::size_t e = 0; e < rows.size(); ++e) {
     for (const Entry& entry : rows[e]) {
       entries_.push_back(entry);
-      backwards.push_back({entry.vertex, first + static_cast<Index>(e), entry.weight});
+      backwards.push_back({entry.vertex, followers_[e], entry.weight});
     }
     begin_.push_back(static_cast<std::int64_t>(entries_.size()));
   }
@@ -34,7 +50,7 @@ void Embedding::place(Points& x) const {
   parallel_for(
       count(),
       [&](std::size_t e) {
-        const Index follower = first_ + static_cast<Index>(e);
+        const Index follower = followers_[e];
         Vec3 sum = Vec3::Zero();
         for (const Entry& entry : row(follower)) sum += entry.weight * x.col(entry.vertex);
         x.col(follower) = sum;

@@ -21,12 +21,17 @@ class Embedding {
   Embedding() = default;
   // Follower e is vertex first + e, and follows those in rows[e], which are below `first`.
   Embedding(Index first, const std::vector<Row>& rows);
+  // Follower e is followers[e], which ascend; none of them is in a row.
+  Embedding(std::vector<Index> followers, const std::vector<Row>& rows);
 
   bool empty() const { return count() == 0; }
   Index count() const { return static_cast<Index>(begin_.size()) - 1; }
-  bool follows(Index vertex) const { return vertex >= first_ && vertex < first_ + count(); }
+  std::span<const Index> followers() const { return followers_; }
+  bool follows(Index vertex) const {
+    return vertex >= first_ && vertex < first_ + static_cast<Index>(place_.size()) && place_[vertex - first_] >= 0;
+  }
   std::span<const Entry> row(Index follower) const {
-    const auto e = static_cast<std::size_t>(follower - first_);
+    const auto e = static_cast<std::size_t>(place_[follower - first_]);
     return {entries_.data() + begin_[e], static_cast<std::size_t>(begin_[e + 1] - begin_[e])};
   }
   // Calls visit(v, w) for what a vertex follows; visit(vertex, 1) where it follows nothing.
@@ -36,13 +41,15 @@ class Embedding {
     for (const Entry& entry : row(vertex)) visit(entry.vertex, entry.weight);
   }
 
-  // x_e = sum_v w_ev x_v of positions, displacements or velocities x (3 x first + count() or more).
+  // x_e = sum_v w_ev x_v of positions, displacements or velocities x, which has a column for each follower.
   void place(Points& x) const;
-  // g_v += sum_e w_ev f_e: forces f on the followers (3 x first + count() or more) as forces on what they follow.
+  // g_v += sum_e w_ev f_e: forces f on the followers as forces on what they follow. f and g may be the same.
   void pull_back(const Points& f, Points& g) const;
 
  private:
+  std::vector<Index> followers_;
   Index first_ = 0;
+  std::vector<Index> place_;  // by vertex from first_ on: of it among followers_; -1: follows nothing
   std::vector<std::int64_t> begin_{0};
   std::vector<Entry> entries_;
   // The same by what is followed: followed_[k] has the followers [back_[k], back_[k + 1]) of by_follower_.

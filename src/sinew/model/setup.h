@@ -104,6 +104,16 @@ struct BodySetup {
   const TetMesh& user_mesh() const { return follower ? *follower : mesh; }
 };
 
+// Faces of one body glued to those of another: each vertex of `faces` follows vertices of `to_faces` (model/tie.h).
+struct TieSetup {
+  Index body = -1;
+  Triangles faces;  // boundary faces of the body, body numbering, outward
+  Index to = -1;    // another body
+  Triangles to_faces;
+  double until = forever;  // [s]
+  double breaks_at = 0;    // mean traction at which the tie breaks [Pa]; 0: never
+};
+
 struct PlaneSetup {
   Vec3 point = Vec3::Zero();    // [m]
   Vec3 normal = Vec3::UnitY();  // unit, out of the solid half-space
@@ -266,6 +276,7 @@ struct Setup {
   TimeSetup time;
   std::vector<BodySetup> bodies;
   std::vector<ObstacleSetup> obstacles;
+  std::vector<TieSetup> ties;
   ContactSetup contact;
   SolverSetup solver;
 };

@@ -1,6 +1,8 @@
 // The mutable state of a full-space run.
 #pragma once
 
+#include <vector>
+
 #include "sinew/core/types.h"
 #include "sinew/model/collision_mesh.h"
 
@@ -18,6 +20,7 @@ struct State {
   double start_time = 0;         // of step 0: other than 0 in a run that goes on from another one's state
   int step = 0;                  // steps done, since then
   double contact_stiffness = 0;  // kappa [Pa], which grows when adaptive
+  std::vector<char> held;        // by tie, flags: it has not ended; empty: there are none
 };
 
 // The next step knows nothing of those before.

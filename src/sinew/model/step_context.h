@@ -1,12 +1,25 @@
 // What one time step minimises: predictor, scale factors, lagged reference, prescribed targets, external forces.
 #pragma once
 
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "sinew/core/types.h"
 #include "sinew/model/collision_mesh.h"
+#include "sinew/model/embedding.h"
 
 namespace sinew {
+
+// Flags of coordinates without freedom: they go to a target, or follow others (model/tie.h).
+inline constexpr char prescribed_flag = 1, tied_flag = 2;
+
+// Whether a vertex is prescribed along all axes, so that basis functions vanish there. At tied vertices they need not:
+// those move with what they follow.
+inline bool all_prescribed(std::span<const char> flags, std::size_t vertex) {
+  const char* axes = flags.data() + 3 * vertex;
+  return axes[0] == prescribed_flag && axes[1] == prescribed_flag && axes[2] == prescribed_flag;
+}
 
 // What a step is, whatever its coordinates.
 struct StepScalars {
@@ -29,9 +42,11 @@ struct StepContext : StepScalars {
   Points own_slip_reference;  // where slip counts from other positions than x^; else empty
   Points dead_force;          // 3 x dynamic_count [N], in statics; in dynamics it is part of the predictor
 
-  // Prescribed coordinates of the bodies at time_end.
-  std::vector<char> prescribed;  // 3 dynamic_count, flags
-  Points target;                 // 3 x n_all: targets of prescribed coordinates and of all obstacle vertices
+  // Coordinates of the bodies that are prescribed at time_end, and those of tied vertices.
+  std::vector<char> prescribed;           // 3 dynamic_count, flags as above
+  std::vector<char> held;                 // by tie, flags of those that hold over the step
+  std::shared_ptr<const Embedding> ties;  // the vertices that they hold, below dynamic_count; null: none
+  Points target;                          // 3 x n_all: targets of prescribed coordinates and of all obstacle vertices
   std::vector<PlaneState> plane_start, plane_reference, plane_end;  // at x_t, at slip_reference(), wanted
 
   double contact_scale() const { return contact_factor * scale; }

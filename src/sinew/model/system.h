@@ -13,6 +13,7 @@
 #include "sinew/model/embedding.h"
 #include "sinew/model/motion.h"
 #include "sinew/model/setup.h"
+#include "sinew/model/tie.h"
 
 namespace sinew {
 
@@ -139,8 +140,10 @@ struct System {
   std::vector<Motion> motions;
   std::vector<PrescribedVertex> prescribed;
   std::vector<FaceLoad> loads;
-  std::vector<Spring> springs;  // of the scene, then what users pull at
-  std::vector<PullKey> pulls;   // whose the last springs are
+  std::vector<Tie> ties;
+  std::shared_ptr<const Embedding> tied;  // the vertices that they hold until some end; null: none
+  std::vector<Spring> springs;            // of the scene, then what users pull at
+  std::vector<PullKey> pulls;             // whose the last springs are
 
   // Obstacles.
   std::vector<Index> obstacle_vertex_motion;  // obstacle_vertex_count(), into motions
@@ -183,6 +186,14 @@ struct System {
   Pull pull(std::size_t number) const {
     const Spring& spring = springs[scene_spring_count() + number];
     return {spring.vertex, spring.point, spring.stiffness};
+  }
+
+  // Puts what follows others, tied vertices and those of `embedding`, where it follows to: positions, displacements or
+  // velocities (3 x body_vertex_count() or more).
+  void place_followers(Points& x) const { place_followers(x, tied.get()); }
+  void place_followers(Points& x, const Embedding* ties) const {
+    if (ties) ties->place(x);
+    embedding.place(x);
   }
 
   // Positions, velocities, forces (3 x body_vertex_count() or more) in the user's numbering; unused nodes get `fill`

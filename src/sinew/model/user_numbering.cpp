@@ -55,7 +55,6 @@ Points System::from_user(const Points& values) const {
   Points out = Points::Zero(3, body_vertex_count());
   for (Index i = 0; i < body_vertex_count(); ++i)
     if (vertex_to_user[i] >= 0) out.col(i) = values.col(vertex_to_user[i]);
-  if (embedding.empty()) return out;
   for (const auto& [first, body] : control_points(*this, &out))
     out.middleCols(first, 4) = body.gram.ldlt().solve(body.sum).transpose();
   embedding.place(out);

@@ -39,7 +39,7 @@ SmsDirection::SmsDirection(std::shared_ptr<const System> system)
 void SmsDirection::build(const std::vector<char>& fixed) {
   const Index n = system_->dynamic_count;
   std::vector<char> fixed_vertices(n);
-  for (Index i = 0; i < n; ++i) fixed_vertices[i] = fixed[3 * i] && fixed[3 * i + 1] && fixed[3 * i + 2];
+  for (Index i = 0; i < n; ++i) fixed_vertices[i] = all_prescribed(fixed, i);
   if (hierarchy_ && fixed_vertices == fixed_vertices_) return;
   hierarchy_ = make_hierarchy(*system_, fixed);
   fixed_vertices_ = std::move(fixed_vertices);

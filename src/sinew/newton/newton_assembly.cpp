@@ -31,8 +31,8 @@ NewtonStructure NewtonAssembly::structure() const {
 }
 
 bool NewtonAssembly::has_contacts() const {
-  return sees_contacts_ && potential_->system().embedding.empty() && potential_->contact().may_touch() &&
-         potential_->contact().has_hessian();
+  return sees_contacts_ && potential_->system().embedding.empty() && !context_->ties &&
+         potential_->contact().may_touch() && potential_->contact().has_hessian();
 }
 
 // Stiffness of each vertex at rest, a constant of the mesh and the materials,
@@ -72,7 +72,10 @@ void NewtonAssembly::find_touching() {
     for (const Index touching : contact.v)
       if (touching >= 0)
         embedding.for_each(touching, [&](Index v, double) {
-          if (v < n) touches_[v] = 1;
+          if (v >= n) return;
+          touches_[v] = 1;
+          if (!context_->ties || !context_->ties->follows(v)) return;
+          for (const Embedding::Entry& entry : context_->ties->row(v)) touches_[entry.vertex] = 1;
         });
   touching_.clear();
   const auto& fixed = context_->prescribed;

@@ -7,6 +7,7 @@
 #include "sinew/mesh/quality.h"
 #include "sinew/mesh/surface.h"
 #include "sinew/model/element_parameters.h"
+#include "sinew/model/step_context.h"
 
 namespace sinew {
 namespace {
@@ -73,8 +74,7 @@ Domain make_domain(const System& system, const std::vector<char>& fixed) {
   domain.component = face_components(domain.tets, domain.component_count);
   // A vertex is fixed where all of its axes are.
   domain.fixed.resize(system.dynamic_count);
-  for (std::size_t v = 0; v < domain.fixed.size(); ++v)
-    domain.fixed[v] = fixed[3 * v] && fixed[3 * v + 1] && fixed[3 * v + 2] ? 1 : 0;
+  for (std::size_t v = 0; v < domain.fixed.size(); ++v) domain.fixed[v] = all_prescribed(fixed, v);
   return domain;
 }
 

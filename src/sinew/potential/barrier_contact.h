@@ -24,6 +24,9 @@ class BarrierContact final : public ContactModel {
   double total_force(const Points& x) const override { return barrier_.total_force(x); }
 
  private:
+  void set_glue(std::span<const char> held) override {
+    if (detector_) detector_->set_glue(held);
+  }
   void search(const Points& x) override;
   void predict(const Points& x, const Points& d, const std::vector<PlaneState>& planes_end,
                PredictedForces& predicted) const override;

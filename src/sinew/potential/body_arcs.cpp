@@ -21,7 +21,9 @@ Vec3 sum_over(const std::vector<Index>& vertices, const auto& term) {
 }  // namespace
 
 // Vertices by body, and the least moment of inertia of each at rest, for the bound in split().
-BodyArcs::BodyArcs(const System& system) : system_(system), vertices_(system.bodies.size()) {
+BodyArcs::BodyArcs(const System& system)
+    : system_(system), vertices_(system.bodies.size()), tied_(system.bodies.size(), 0) {
+  for (const Tie& tie : system.ties) tied_[tie.body] = tied_[tie.to] = 1;
   for (Index i = 0; i < system.dynamic_count; ++i) vertices_[system.vertex_body[i]].push_back(i);
   for (std::size_t b = 0; b < vertices_.size(); ++b) {
     const Rigid rest = rigid_motion(system.rest, system.rest, static_cast<Index>(b));
@@ -73,6 +75,7 @@ void BodyArcs::split(const Points& x, const Points& d, const StepContext& contex
     const double motion2 = parallel_sum(
         vertices.size(), [&](std::size_t i) { return system_.mass[vertices[i]] * d.col(vertices[i]).squaredNorm(); });
     if (!matters(4 * motion2 / least_inertia_[b])) continue;  // 4: bodies may be half as wide as at rest
+    if (context.ties && tied_[b]) continue;                   // one of two bodies that are tied cannot turn by itself
     const auto free = [&](Index v) {
       return !context.prescribed[3 * v] && !context.prescribed[3 * v + 1] && !context.prescribed[3 * v + 2];
     };

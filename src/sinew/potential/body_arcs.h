@@ -37,6 +37,7 @@ class BodyArcs {
 
   const System& system_;
   std::vector<std::vector<Index>> vertices_;  // of each body
+  std::vector<char> tied_;                    // by body: whether ties join it to another one
   std::vector<double> least_inertia_;         // at rest, about any axis through the centre of mass [kg m^2]
   std::vector<Rigid> turning_;
 };

@@ -39,6 +39,7 @@ void ContactModel::adapt(Change change) {
 // eps = eps_v h^ (theory, section 3).
 void ContactModel::begin_step(const StepContext& context, double stiffness) {
   context_ = &context;
+  if (!system_.ties.empty()) set_glue(context.held);
   set_stiffness(stiffness);
   find(context.start, context.plane_start);
   if (!friction_possible_) return;

@@ -91,6 +91,8 @@ class ContactModel {
   void took(const Points& x, const Points& d, double alpha);
 
  protected:
+  // Flags of the ties that hold over the step: surfaces across others touch.
+  virtual void set_glue(std::span<const char> /*held*/) {}
   // At x and planes_.
   virtual void search(const Points& x) = 0;
   // predicted: in place of the normal forces at x, where it has them; may be null.

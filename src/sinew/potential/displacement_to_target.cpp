@@ -32,7 +32,7 @@ DisplacementToTarget IncrementalPotential::displacement_to_target(const Points& 
   d.setZero(3, all);
   for (Index i = 0; i < n; ++i)
     for (int k = 0; k < 3; ++k)
-      if (context.prescribed[3 * i + k]) {
+      if (context.prescribed[3 * i + k] == prescribed_flag) {
         d(k, i) = context.target(k, i) - x(k, i);
         displacement.remaining = std::max(displacement.remaining, std::abs(d(k, i)));
       }
@@ -78,7 +78,8 @@ void IncrementalPotential::place_prescribed(Points& x) const {
   const Index n = system_->dynamic_count;
   for (Index i = 0; i < n; ++i)
     for (int k = 0; k < 3; ++k)
-      if (context_->prescribed[3 * static_cast<std::size_t>(i) + k]) x(k, i) = context_->target(k, i);
+      if (context_->prescribed[3 * static_cast<std::size_t>(i) + k] == prescribed_flag)
+        x(k, i) = context_->target(k, i);
   for (Index i = system_->body_vertex_count(); i < x.cols(); ++i) x.col(i) = context_->target.col(i);
   complete(x);
 }

@@ -78,6 +78,7 @@ IncrementalPotential::IncrementalPotential(std::shared_ptr<const System> system,
   owned_.push_back(std::move(pseudo_inertia));
   for (const auto& term : owned_) term->collect_pairs(pairs_);
   if (has_followers()) add_follower_pairs(first_of_points, end_of_points);
+  add_tied_pairs_of_mesh();
   mesh_pattern_ = make_pattern(s.dynamic_count, pairs_);
   std::vector<std::pair<Index, Index>>().swap(pairs_);  // the largest it ever gets: give it back
   pattern_ = mesh_pattern_;
@@ -105,6 +106,19 @@ void IncrementalPotential::add_follower_pairs(std::size_t first, std::size_t end
       for (const Embedding::Entry& b : s.embedding.row(v))
         if (a.vertex < b.vertex) pairs_.emplace_back(a.vertex, b.vertex);
   sort_unique(pairs_);
+}
+
+// Whatever ties hold: step by step from what is tied to what it follows, which may be tied by itself.
+void IncrementalPotential::add_tied_pairs_of_mesh() {
+  if (!system_->tied) return;
+  std::vector<Embedding> steps;
+  for (const Tie& tie : system_->ties) steps.emplace_back(tie.vertices, tie.rows);
+  sort_unique(pairs_);
+  for (std::size_t before = 0; before != pairs_.size();) {
+    before = pairs_.size();
+    for (const Embedding& step : steps) add_tied_pairs(step, pairs_);
+    sort_unique(pairs_);
+  }
 }
 
 IncrementalPotential::~IncrementalPotential() = default;
@@ -221,11 +235,23 @@ double IncrementalPotential::value_rounding(const Points& x, const PotentialValu
 
 // g = sum of the terms' gradients, those over points through what follows what: g += W^T g_points.
 void IncrementalPotential::gradient(const Points& x, Points& g) const {
+  gradient_by_all(x, g);
+  condense(g);
+}
+
+void IncrementalPotential::gradient_by_all(const Points& x, Points& g) const {
   set_zero(g, system_->dynamic_count);
   if (has_followers()) set_zero(g_points_, system_->body_vertex_count());
   for (std::size_t t = 0; t < terms_.size(); ++t)
     if (!terms_[t]->empty()) terms_[t]->add_gradient(x, weight(*terms_[t]), of_points_[t] ? g_points_ : g);
   add_from_points(g);
+}
+
+// g <- P^T g, P by the ties of the step.
+void IncrementalPotential::condense(Points& g) const {
+  if (!ties()) return;
+  ties()->pull_back(g, g);
+  for (const Index tied : ties()->followers()) g.col(tied).setZero();
 }
 
 // g (3 x dynamic_count) += W^T g_points_.
@@ -238,17 +264,25 @@ void IncrementalPotential::add_from_points(Points& g) const {
 }
 
 void IncrementalPotential::add_term_gradient(std::size_t t, const Points& x, double scale, Points& g) const {
-  if (!of_points_[t]) return terms_[t]->add_gradient(x, scale, g);
-  set_zero(g_points_, system_->body_vertex_count());
-  terms_[t]->add_gradient(x, scale, g_points_);
-  add_from_points(g);
+  if (!of_points_[t]) {
+    terms_[t]->add_gradient(x, scale, g);
+  } else {
+    set_zero(g_points_, system_->body_vertex_count());
+    terms_[t]->add_gradient(x, scale, g_points_);
+    add_from_points(g);
+  }
+  condense(g);
 }
 
 void IncrementalPotential::add_contact_gradient(const Points& x, const std::vector<PlaneState>& planes, Points& g) {
-  if (!has_followers()) return contact_->add_gradient(x, planes, context_->contact_scale(), g);
-  set_zero(g_points_, system_->body_vertex_count());
-  contact_->add_gradient(x, planes, context_->contact_scale(), g_points_);
-  add_from_points(g);
+  if (!has_followers()) {
+    contact_->add_gradient(x, planes, context_->contact_scale(), g);
+  } else {
+    set_zero(g_points_, system_->body_vertex_count());
+    contact_->add_gradient(x, planes, context_->contact_scale(), g_points_);
+    add_from_points(g);
+  }
+  condense(g);
 }
 
 // Pattern of H: that of the mesh and of the contact pairs. It grows by new pairs, and drops old ones only when they
@@ -260,6 +294,7 @@ std::shared_ptr<const BlockPattern> IncrementalPotential::pattern() {
     if (!point_pattern_->contains(pairs_)) point_pattern_ = extend_pattern(*own_point_pattern_, pairs_);
     expand_pairs(system_->embedding, pairs_);
   }
+  if (ties()) add_tied_pairs(*ties(), pairs_);
   if (!pattern_->contains(pairs_)) {
     // Contacts come and go between iterations: a pattern that only grows within a step is analysed a few times a step.
     const auto growth = [&] { return pattern_->block_count() - mesh_pattern_->block_count(); };
@@ -285,6 +320,7 @@ void IncrementalPotential::derivatives(const Points& x, const HessianParts& part
     if (t == body_terms_ && parts.bodies) {
       add_from_points(g, H);
       *parts.bodies = H;
+      tied_.condense(context_->ties, *parts.bodies);
     }
     if (term.empty() || (&term == edge_springs_ && parts.elastic)) continue;  // parts.elastic includes them
     if (&term == elastic_ && parts.without_elastic) continue;
@@ -300,6 +336,8 @@ void IncrementalPotential::derivatives(const Points& x, const HessianParts& part
     }
   }
   add_from_points(g, H);
+  condense(g);
+  tied_.condense(context_->ties, H);
 }
 
 // g += W^T g_points_ and H += W^T H_points_ W, which are zero then.

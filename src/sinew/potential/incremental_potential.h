@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "sinew/kinematics/embedded_hessian.h"
+#include "sinew/kinematics/tied_hessian.h"
 #include "sinew/model/system.h"
 #include "sinew/potential/body_arcs.h"
 #include "sinew/potential/contact_model.h"
@@ -85,6 +86,8 @@ class IncrementalPotential final : public Potential {
   void vertex_energies(const Points& x, std::span<double> values) const;
   double value_rounding(const Points& x, const PotentialValue& E) const override;
   void gradient(const Points& x, Points& g) const override;
+  // The same as if nothing were tied: at tied vertices what ties carry.
+  void gradient_by_all(const Points& x, Points& g) const;
   // g (3 x dynamic_count) += the gradient of normal forces, with planes elsewhere than set_contacts() saw them, and of
   // friction, as they enter E.
   void add_contact_gradient(const Points& x, const std::vector<PlaneState>& planes, Points& g);
@@ -114,7 +117,10 @@ class IncrementalPotential final : public Potential {
   const std::vector<PlaneState>& plane_targets() const override { return context_->plane_end; }
   void drift(const Points& x, const std::vector<PlaneState>& planes, const Points& d, Points& drift) override;
   void place_prescribed(Points& x) const override;
-  void complete(Points& d) const override { system_->embedding.place(d); }
+  void complete(Points& d) const override {
+    if (ties()) ties()->place(d);
+    system_->embedding.place(d);
+  }
 
   // Whether forces balance (balance.cpp).
   bool contacts_soften(const Points& x, double radius) const override;
@@ -138,9 +144,13 @@ class IncrementalPotential final : public Potential {
   // Vertices that follow others (System::embedding): springs, pressure and contact see them as they see others. Their
   // sums are over all vertices of bodies first, and go from there to those that are followed.
   bool has_followers() const { return !system_->embedding.empty(); }
+  void add_tied_pairs_of_mesh();
   void add_follower_pairs(std::size_t first, std::size_t end);
   void add_from_points(Points& g) const;
   void add_from_points(Points& g, SymBlockMatrix& H);
+  // Tied vertices (StepContext::ties): all terms see them as they see others, and their sums go on to what they follow.
+  const Embedding* ties() const { return context_ ? context_->ties.get() : nullptr; }
+  void condense(Points& g) const;
   void add_term_gradient(std::size_t term, const Points& x, double scale, Points& g) const;
 
   std::shared_ptr<const System> system_;
@@ -161,6 +171,7 @@ class IncrementalPotential final : public Potential {
   std::shared_ptr<const BlockPattern> own_point_pattern_, point_pattern_;  // of H_points_: without contacts, now
   SymBlockMatrix H_points_;
   EmbeddedHessian embedded_;
+  TiedHessian tied_;
   std::optional<BodyArcs> arcs_;
   // Work arrays.
   Points unused_gradient_, moved_, before_;

@@ -55,6 +55,22 @@ PenaltyContact::PenaltyContact(const System& system)
   looked_at_.setZero(3, static_cast<Index>(mesh.vertices.size()));
 }
 
+// Clearances were found without the surfaces across ties.
+void PenaltyContact::set_glue(std::span<const char> held) {
+  if (std::ranges::equal(held_, held)) return;
+  held_.assign(held.begin(), held.end());
+  std::ranges::fill(clearance_, 0.0);
+}
+
+// Whether ties hold a vertex on the surface of another body.
+bool PenaltyContact::is_tied_to(Index v, Index owner) const {
+  if (system_.collision.glue_begin.empty()) return false;
+  return std::ranges::any_of(system_.collision.glue_of(v), [&](Index side) {
+    const Tie& tie = system_.ties[side / 2];
+    return (held_.empty() || held_[side / 2]) && (side % 2 == 0 ? tie.to : tie.body) == owner;
+  });
+}
+
 // sum_k k depth_k [N].
 double PenaltyContact::total_force(const Points& x) const {
   const auto& contacts = energy_.contacts();
@@ -96,6 +112,7 @@ void PenaltyContact::search_vertex(const Points& x, std::size_t at, std::vector<
   const auto bodies = static_cast<Index>(system_.bodies.size());
   for (const Index o : surface_owners_) {
     if (o == owner || !mesh.owners_may_touch(owner, o) || (mesh.kinematic(v) && o >= bodies)) continue;
+    if (is_tied_to(v, o)) continue;
     // The distance to the owner's box is a lower bound of that to its surface.
     const double outside = surfaces_.box_distance(o, p);
     if (outside > reach) {

@@ -39,6 +39,8 @@ class PenaltyContact final : public ContactModel {
     double gap;
   };
   void search(const Points& x) override;
+  void set_glue(std::span<const char> held) override;
+  bool is_tied_to(Index vertex, Index owner) const;
   void search_vertex(const Points& x, std::size_t at, std::vector<Near>& found);
   void lag_friction(const Points& x, const PredictedForces* predicted, FrictionEnergy& friction) const override;
   void set_planes(const std::vector<PlaneState>& planes) override { energy_.set_planes(planes); }
@@ -57,6 +59,7 @@ class PenaltyContact final : public ContactModel {
   // A vertex that was `clearance_` away from all surfaces when it was last looked at, and what has moved since, need
   // not be looked at.
   std::vector<double> clearance_, travel_at_;  // by surface vertex [m]
+  std::vector<char> held_;                     // by tie
   Points looked_at_;                           // by surface vertex
   Points last_;                                // x of the last search
   double travel_ = 0;                          // largest motions of all searches, added up [m]

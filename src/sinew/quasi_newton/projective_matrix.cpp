@@ -130,6 +130,24 @@ void ProjectiveMatrix::assemble(const StepContext& context) {
   SparseMatrix rest(n, n);
   rest.setFromTriplets(entries.begin(), entries.end());
   A_ += rest;
+  ties_ = context.ties;
+  if (ties_) condense();
+}
+
+// A <- P^T A P where vertices are tied, x = P q (model/tie.h); the rows of tied vertices keep a diagonal alone.
+void ProjectiveMatrix::condense() {
+  const Index n = system_.dynamic_count;
+  Entries rows, own;
+  for (Index i = 0; i < n; ++i) {
+    ties_->for_each(i, [&](Index v, double w) { rows.emplace_back(i, v, w); });
+    if (ties_->follows(i)) own.emplace_back(i, i, A_.coeff(i, i));
+  }
+  SparseMatrix P(n, n), diagonal(n, n);
+  P.setFromTriplets(rows.begin(), rows.end());
+  diagonal.setFromTriplets(own.begin(), own.end());
+  const SparseMatrix AP = A_ * P;
+  A_ = SparseMatrix(P.transpose()) * AP;
+  A_ += diagonal;
 }
 
 // Brings A up to date: assembled and factored if something that it depends on has changed, while pulls of users,
@@ -206,11 +224,17 @@ bool ProjectiveMatrix::factor() {
   return true;
 }
 
+// Calls visit(v, w) for the vertices with equations that a vertex follows.
+template <class Visit>
+void ProjectiveMatrix::for_each_followed(Index vertex, Visit&& visit) const {
+  if (ties_ && ties_->follows(vertex)) return ties_->for_each(vertex, visit);
+  system_.embedding.for_each(vertex, visit);
+}
+
 // x of a vertex, which may follow others.
 Vec3 ProjectiveMatrix::place_of(const Points& x, Index vertex) const {
-  if (!system_.embedding.follows(vertex)) return x.col(vertex);
   Vec3 sum = Vec3::Zero();
-  for (const Embedding::Entry& entry : system_.embedding.row(vertex)) sum += entry.weight * x.col(entry.vertex);
+  for_each_followed(vertex, [&](Index v, double w) { sum += w * x.col(v); });
   return sum;
 }
 
@@ -233,7 +257,7 @@ void ProjectiveMatrix::update_pulls(const StepContext& context) {
       continue;
     }
     Points unit = Points::Zero(3, n);
-    system_.embedding.for_each(wanted[p].first, [&](Index v, double w) { unit.col(v).array() += w; });
+    for_each_followed(wanted[p].first, [&](Index v, double w) { unit.col(v).array() += w; });
     columns[p].resize(3, n);
     solve_without_pulls(unit, columns[p]);
   }

@@ -56,9 +56,12 @@ class ProjectiveMatrix {
 
   void find_stiffness();
   void assemble(const StepContext& context);
+  void condense();
   bool factor();
   bool holds_every_piece(const std::vector<char>& fixed) const;
   void update_pulls(const StepContext& context);
+  template <class Visit>
+  void for_each_followed(Index vertex, Visit&& visit) const;
   Vec3 place_of(const Points& x, Index vertex) const;
   void solve_without_pulls(const Points& b, Points& x);
 
@@ -68,6 +71,7 @@ class ProjectiveMatrix {
   bool stiffness_known_ = false;
   std::vector<double> weights_;
   Key key_;
+  std::shared_ptr<const Embedding> ties_;  // of A: the tied vertices of the step; null: none
   SparseMatrix A_;
   std::vector<Factor> factors_;
   bool positive_ = false;

@@ -63,6 +63,17 @@ LoadSetup read_load(const Node& node, const Selector& selector) {
   return load;
 }
 
+Index find_body(const Node& name, const std::vector<BodySetup>& bodies) {
+  const std::string text = name.text();
+  std::vector<std::string> known;
+  for (const BodySetup& body : bodies) {
+    if (body.name == text) return static_cast<Index>(known.size());
+    known.push_back(body.name);
+  }
+  name.fail("unknown body \"{}\"{}bodies of the scene: {}", shortened(text), did_you_mean_then(text, known),
+            quoted_list(known));
+}
+
 class BodyReader {
  public:
   BodyReader(const Node& bodies, const MaterialContext& context, ShapeMesher& shapes)
@@ -133,7 +144,7 @@ class BodyReader {
       node["motion"].fail("found a motion of a spring between bodies; only the point of a spring can move, remove it");
     const bool to_any = !to.json().is_object();  // "nearest"
     if (!to_any) {
-      spring.other_body = find_body(to["body"]);
+      spring.other_body = find_body(to["body"], result_);
       spring.other_vertices = selectors_[static_cast<std::size_t>(spring.other_body)].vertices(to);
     }
     if (to_any || to["at"].text() == "nearest") spring.ends = nearest_ends(to, spring, b);
@@ -161,17 +172,6 @@ class BodyReader {
     std::vector<SpringEnd> ends;
     for (const Index v : spring.vertices) ends.push_back(points.nearest(result_[b].mesh.vertices.col(v)));
     return ends;
-  }
-
-  Index find_body(const Node& name) const {
-    const std::string text = name.text();
-    std::vector<std::string> known;
-    for (const BodySetup& body : result_) {
-      if (body.name == text) return static_cast<Index>(known.size());
-      known.push_back(body.name);
-    }
-    name.fail("unknown body \"{}\"{}bodies of the scene: {}", shortened(text), did_you_mean_then(text, known),
-              quoted_list(known));
   }
 
   const Node& bodies_;
@@ -204,6 +204,25 @@ ObstacleSetup read_obstacle(const Node& node, const std::filesystem::path& base_
 
 std::vector<BodySetup> read_bodies(const Node& bodies, const MaterialContext& context, ShapeMesher& shapes) {
   return BodyReader(bodies, context, shapes).read();
+}
+
+std::vector<TieSetup> read_ties(const Node& ties, const std::vector<BodySetup>& bodies) {
+  std::vector<TieSetup> result;
+  const auto faces = [&](Index body, const Node& selection) {
+    return Selector(bodies[body].mesh, bodies[body].name).faces(selection);
+  };
+  for (std::size_t t = 0; t < ties.size(); ++t) {
+    const Node node = ties[t], to = node["to"];
+    TieSetup tie;
+    tie.body = find_body(node["body"], bodies);
+    tie.to = find_body(to["body"], bodies);
+    tie.faces = faces(tie.body, node);
+    tie.to_faces = faces(tie.to, to);
+    tie.until = until_of(node);
+    if (node.has("breaks_at")) tie.breaks_at = node["breaks_at"].number();
+    result.push_back(std::move(tie));
+  }
+  return result;
 }
 
 std::vector<ObstacleSetup> read_obstacles(const Node& obstacles, const std::filesystem::path& base_dir,

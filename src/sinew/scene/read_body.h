@@ -16,4 +16,7 @@ std::vector<BodySetup> read_bodies(const Node& bodies, const MaterialContext& co
 std::vector<ObstacleSetup> read_obstacles(const Node& obstacles, const std::filesystem::path& base_dir,
                                           ShapeMesher& shapes);
 
+// Ties between bodies that have been read. Throws InputError naming the key.
+std::vector<TieSetup> read_ties(const Node& ties, const std::vector<BodySetup>& bodies);
+
 }  // namespace sinew

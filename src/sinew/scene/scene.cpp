@@ -334,6 +334,7 @@ class SceneReader {
     ShapeMesher shapes(root["size"], hooks_);
     setup.bodies = read_bodies(root["bodies"], {materials, base_dir_, used_}, shapes);
     refuse_silent_bodies(root["bodies"]);
+    setup.ties = read_ties(root["ties"], setup.bodies);
     setup.obstacles = read_obstacles(root["obstacles"], base_dir_, shapes);
     scene_.shapes = shapes.files();
     keep_known_pairs();

@@ -345,7 +345,7 @@ Json make_schema() {
   definitions["material"] = material_definition();
   definitions["from_data"] = from_data_definition();
   Json body = Json::parse(schema_text::body);
-  for (const char* key : {"fix", "load", "spring", "spring_end"}) add_selection(body[key], selection);
+  for (const char* key : {"fix", "load", "spring", "spring_end", "tie", "tie_end"}) add_selection(body[key], selection);
   definitions.update(body);
   definitions["obstacle"] = contact["obstacle"];
   Json& keys = schema["properties"];

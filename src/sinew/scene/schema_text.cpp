@@ -19,6 +19,8 @@ const char* const top_level = R"({
       "items": {"allOf": [{"$ref": "#/definitions/body"}]}},
     "obstacles": {"type": "array", "default": [], "title": "obstacles",
       "description": "What bodies touch but cannot deform.", "items": {"allOf": [{"$ref": "#/definitions/obstacle"}]}},
+    "ties": {"type": "array", "default": [], "title": "ties", "description": "Faces of bodies that are glued to other bodies, whatever their meshes.",
+      "items": {"allOf": [{"$ref": "#/definitions/tie"}]}},
     "contact": {},
     "solver": {},
     "output": {},
@@ -214,6 +216,16 @@ const char* const body = R"({
     "properties": {
       "body": {"type": "string", "title": "name of the body"},
       "at": {"type": "string", "enum": ["mean", "nearest"], "default": "mean", "title": "where each spring ends", "description": "mean: all springs end at the mean position of all selected vertices, which they pull together: an anchor, no glue. nearest: each ends at the point that is nearest to its vertex in the rest state, on the faces between selected vertices, or if there are none at a selected vertex."}}},
+  "tie": {"type": "object", "additionalProperties": false, "required": ["body", "to"], "title": "tie",
+    "description": "The selected faces follow those of another body, which lie opposite no further away than half an edge. The tie is exact and has no stiffness of its own: meshes need not match, and a uniform stress passes unchanged. Tied faces do not touch each other. Vertices that follow cannot be fixed, nor tied twice. Which side follows is of little matter; take the finer mesh, and the smaller face where one is larger. Not of methods adaptive, mixed and reduced.",
+    "properties": {
+      "body": {"type": "string", "title": "name of the body that follows", "description": "Not an affine one, nor a cloth."},
+      "to": {"allOf": [{"$ref": "#/definitions/tie_end"}], "title": "the faces that they are glued to"},
+      "until": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000, "x-unit": "s", "title": "time at which the tie ends", "description": "From then on the faces touch as others do, for which the scene leaves a gap between them. A tie whose faces cross then holds on until they do not. Default: never."},
+      "breaks_at": {"type": "number", "exclusiveMinimum": 0, "maximum": 1e20, "x-unit": "Pa", "title": "traction at which the tie breaks", "description": "The mean over the face of the size of the traction that the tie carries at the end of a step, pressure left out: glue is pulled or sheared off. The whole tie ends with the next step, as at its time. Default: never."}}},
+  "tie_end": {"type": "object", "additionalProperties": false, "required": ["body"], "title": "selected faces of another body",
+    "properties": {
+      "body": {"type": "string", "title": "name of the body"}}},
   "body": {"type": "object", "additionalProperties": false, "required": ["mesh"], "title": "body",
     "properties": {
       "name": {"type": "string", "minLength": 1, "title": "name", "description": "Default: body0, body1, ... in the order of the scene."},

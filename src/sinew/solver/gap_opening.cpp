@@ -21,6 +21,7 @@ void find_directions(const IncrementalPotential& potential, const Points& x, con
       if (stencil.v[i] < system.body_vertex_count())
         system.embedding.for_each(stencil.v[i], [&](Index v, double w) { d.col(v) -= w * g.segment<3>(3 * i); });
   }
+  if (const Embedding* ties = potential.context().ties.get()) ties->pull_back(d, d);
   const std::vector<char>& fixed = potential.context().prescribed;
   for (Index i = 0; i < system.dynamic_count; ++i) {
     const double force = d.col(i).norm();
