@@ -213,9 +213,9 @@ py::array_t<double> dense_weights(const System& system, const HandleBasis& basis
       {static_cast<py::ssize_t>(system.user_vertex_count), static_cast<py::ssize_t>(basis.handle_count())});
   std::fill_n(result.mutable_data(), result.size(), 0.0);
   auto out = result.mutable_unchecked<2>();
-  for (Index v = 0; v < system.dynamic_count; ++v)
-    for (auto e = basis.begin[v]; e < basis.begin[v + 1]; ++e)
-      out(system.vertex_to_user[v], basis.handle[e]) = basis.weight[e];
+  for (Index v = 0; v < system.body_vertex_count(); ++v)
+    if (const Index user = system.vertex_to_user[v]; user >= 0)
+      for (const auto& [handle, weight] : handle_row(basis, system.embedding, v)) out(user, handle) = weight;
   return result;
 }
 
@@ -234,6 +234,25 @@ void add_points(const ReducedBasis& basis, const System& system, py::dict& resul
       py::array_t<double>(static_cast<py::ssize_t>(basis.cubature.weights.size()), basis.cubature.weights.data());
 }
 
+// What moves with a substructure, of the user's vertices: its own, and those that follow them.
+std::vector<Index> shown_vertices(const Substructure& part, const System& system) {
+  std::vector<Index> shown;
+  for (const Index v : part.vertices)
+    if (system.vertex_to_user[v] >= 0) shown.push_back(v);
+  for (Index v = system.dynamic_count; v < system.body_vertex_count(); ++v)
+    if (system.vertex_to_user[v] >= 0 && std::ranges::binary_search(part.vertices, system.embedding.row(v)[0].vertex))
+      shown.push_back(v);
+  return shown;
+}
+
+// A mode of a substructure over all vertices of bodies, zero elsewhere.
+Points mode_of(const Substructure& part, Index mode, const System& system) {
+  Points u = Points::Zero(3, system.body_vertex_count());
+  for (Index v = 0; v < part.vertex_count(); ++v) u.col(part.vertices[v]) = part.modes.col(mode).segment<3>(3 * v);
+  system.embedding.place(u);
+  return u;
+}
+
 // Modes of all substructures as columns over the user's vertices.
 py::array all_modes(const ReducedBasis& basis, const System& system) {
   py::ssize_t columns = 0;
@@ -243,9 +262,8 @@ py::array all_modes(const ReducedBasis& basis, const System& system) {
   double* out = modes.mutable_data();
   for (const Substructure& part : basis.parts)
     for (Index s = 0; s < part.mode_count(); ++s, out += rows) {
-      std::fill_n(out, rows, 0.0);
-      for (Index v = 0; v < part.vertex_count(); ++v)
-        std::copy_n(part.modes.col(s).data() + 3 * v, 3, out + 3 * system.vertex_to_user[part.vertices[v]]);
+      const Points user = system.to_user(mode_of(part, s, system));
+      std::copy_n(user.data(), rows, out);
     }
   return modes;
 }
@@ -253,11 +271,17 @@ py::array all_modes(const ReducedBasis& basis, const System& system) {
 py::dict substructure(const Substructure& part, const ReducedBasis& basis, const System& system) {
   py::dict result;
   std::vector<Index> vertices, tets;
-  for (const Index v : part.vertices) vertices.push_back(system.vertex_to_user[v]);
+  const std::vector<Index> shown = shown_vertices(part, system);
+  for (const Index v : shown) vertices.push_back(system.vertex_to_user[v]);
+  MatX modes(3 * shown.size(), part.mode_count());
+  for (Index s = 0; s < part.mode_count(); ++s) {
+    const Points u = mode_of(part, s, system);
+    for (std::size_t i = 0; i < shown.size(); ++i) modes.col(s).segment<3>(3 * static_cast<Index>(i)) = u.col(shown[i]);
+  }
   for (const Index point : part.points) tets.push_back(system.tet_to_user[basis.cubature.tets[point]]);
   result["vertices"] = py::array_t<Index>(static_cast<py::ssize_t>(vertices.size()), vertices.data());
   result["tets"] = py::array_t<Index>(static_cast<py::ssize_t>(tets.size()), tets.data());
-  result["modes"] = to_array(part.modes);
+  result["modes"] = to_array(modes);
   result["values"] = to_array(part.quotients);
   result["floats"] = part.floats;
   result["center"] = to_array(part.center);

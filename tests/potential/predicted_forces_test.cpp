@@ -22,7 +22,8 @@ CollisionMesh rough(const test::StencilScene& scene) {
 
 // A direction along which gaps change little beside themselves, and planes that move as little.
 struct Displacements {
-  explicit Displacements(const test::StencilScene& scene, double size) : d(3, scene.x.cols()), planes_end(scene.planes) {
+  explicit Displacements(const test::StencilScene& scene, double size)
+      : d(3, scene.x.cols()), planes_end(scene.planes) {
     std::mt19937 random(7);
     for (Index i = 0; i < d.cols(); ++i) d.col(i) = test::random_vector(random, size);
     for (PlaneState& plane : planes_end) plane.point += test::random_vector(random, size);

@@ -53,7 +53,8 @@ ModeSet modes_of_frames(const ModesOptions& options, const System& system) {
     InitialSetup frame;
     frame.path = file;
     frame.reset_time = true;
-    displacements.push_back(read_initial(frame, system).x - system.rest.leftCols(system.dynamic_count));
+    const Index n = system.dynamic_count;
+    displacements.push_back(read_initial(frame, system).x.leftCols(n) - system.rest.leftCols(n));
   }
   SnapshotModes modes = snapshot_modes(displacements, system.mass, options.count);
   if (modes.vectors.cols() == 0) fail_input("--frames: the {} frames have no displacement", displacements.size());

@@ -64,11 +64,14 @@ SurfaceWeights surface_weights(const System& system, const HandleBasis& basis, c
   for (const Index user : vertices) {
     const Index v = number[user];
     Index count = 0;
-    for (std::int64_t k = v < 0 ? 0 : basis.begin[v], end = v < 0 ? 0 : basis.begin[v + 1]; k < end; ++k) {
-      if (std::abs(basis.weight[k]) < least) continue;
-      result.handles.push_back(basis.handle[k]);
-      result.weights.push_back(basis.weight[k]);
-      ++count;
+    if (v >= 0) {
+      for (const auto& [handle, weight] : handle_row(basis, system.embedding, v)) {
+        if (std::abs(weight) < least) continue;
+        result.handles.push_back(handle);
+        result.weights.push_back(weight);
+        widen(result.range, {weight, weight});
+        ++count;
+      }
     }
     result.counts.push_back(count);
   }

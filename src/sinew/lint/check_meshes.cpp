@@ -284,7 +284,7 @@ void check_meshes(const Setup& setup, Findings& findings) {
 }
 
 void check_nesting(const System& system, const State& state, Findings& findings) {
-  const Points user_x = system.to_user(state.x.leftCols(system.dynamic_count), &system.user_rest);
+  const Points user_x = system.to_user(state.x, &system.user_rest);
   const std::size_t count = system.bodies.size();
   std::vector<Box> boxes;
   for (const SystemBody& body : system.bodies) {

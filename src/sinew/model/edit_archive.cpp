@@ -265,7 +265,7 @@ void load_pulls(const ArchiveReader& archive, const std::string& folder, System&
   system.pulls.clear();
   for (std::size_t i = 0; i < lists.vertices.size(); ++i) {
     const Index vertex = lists.vertices[i];
-    PullKey who{0, vertex >= 0 && vertex < system.dynamic_count ? system.vertex_to_user[vertex] : 0};
+    PullKey who{0, vertex >= 0 && vertex < system.body_vertex_count() ? system.vertex_to_user[vertex] : 0};
     while (std::ranges::find(system.pulls, who) != system.pulls.end()) ++who.id;
     try {
       apply(system, PullEdit{who, Pull{vertex, lists.targets.col(static_cast<Index>(i)), lists.stiffness[i]}});

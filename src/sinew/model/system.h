@@ -197,7 +197,7 @@ struct System {
   }
 
   // Positions, velocities, forces (3 x body_vertex_count() or more) in the user's numbering; unused nodes get `fill`
-  // (e.g. user_rest) or zero.
+  // (e.g. user_rest) or zero. Of modes (3 x dynamic_count), followers get those of what they follow.
   Points to_user(const Points& values, const Points* fill = nullptr) const;
   // Positions or velocities from there, 3 x body_vertex_count(): control points take the nearest affine motion, by
   // least squares over what follows them.

@@ -13,7 +13,7 @@ namespace {
 using Vec4 = Eigen::Vector4d;
 
 // W^T W and W^T x of one affine body.
-struct ControlPoints {
+struct AffineFit {
   Eigen::Matrix4d gram = Eigen::Matrix4d::Zero();
   Eigen::Matrix<double, 4, 3> sum = Eigen::Matrix<double, 4, 3>::Zero();
 };
@@ -31,10 +31,10 @@ void for_each_affine(const System& system, Visit&& visit) {
   }
 }
 
-std::map<Index, ControlPoints> control_points(const System& system, const Points* x) {
-  std::map<Index, ControlPoints> bodies;
+std::map<Index, AffineFit> control_points(const System& system, const Points* x) {
+  std::map<Index, AffineFit> bodies;
   for_each_affine(system, [&](Index v, Index first, const Vec4& w) {
-    ControlPoints& body = bodies[first];
+    AffineFit& body = bodies[first];
     body.gram += w * w.transpose();
     if (x) body.sum += w * x->col(v).transpose();
   });
@@ -44,6 +44,12 @@ std::map<Index, ControlPoints> control_points(const System& system, const Points
 }  // namespace
 
 Points System::to_user(const Points& values, const Points* fill) const {
+  if (!embedding.empty() && values.cols() == dynamic_count) {
+    Points all(3, body_vertex_count());
+    all.leftCols(dynamic_count) = values;
+    embedding.place(all);
+    return to_user(all, fill);
+  }
   Points out = fill ? *fill : Points(Points::Zero(3, user_vertex_count));
   for (Index i = 0; i < body_vertex_count(); ++i)
     if (vertex_to_user[i] >= 0) out.col(vertex_to_user[i]) = values.col(i);
@@ -71,7 +77,7 @@ Points System::forces_on_shown(const Points& forces) const {
     for (const Embedding::Entry& entry : embedding.row(v)) out.col(entry.vertex) += entry.weight * out.col(v);
     out.col(v).setZero();
   }
-  std::map<Index, ControlPoints> bodies = control_points(*this, nullptr);
+  std::map<Index, AffineFit> bodies = control_points(*this, nullptr);
   for (auto& [first, body] : bodies) {
     body.sum = body.gram.ldlt().solve(out.middleCols(first, 4).transpose());
     out.middleCols(first, 4).setZero();

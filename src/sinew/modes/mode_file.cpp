@@ -54,11 +54,12 @@ ModeSet read_modes(const std::string& path, const System& system) {
   set.kind = file.text("kind");
   set.values = Eigen::Map<const VecX>(values.values.data(), static_cast<Index>(values.rows));
   set.vectors.resize(3 * system.dynamic_count, static_cast<Index>(modes.columns));
-  for (Index s = 0; s < set.vectors.cols(); ++s)
-    for (Index i = 0; i < system.dynamic_count; ++i)
-      for (int k = 0; k < 3; ++k)
-        set.vectors(3 * i + k, s) =
-            modes.values[(3 * static_cast<std::size_t>(system.vertex_to_user[i]) + k) * modes.columns + s];
+  Points user(3, n);
+  for (Index s = 0; s < set.vectors.cols(); ++s) {
+    for (std::size_t row = 0; row < modes.rows; ++row) user.data()[row] = modes.values[row * modes.columns + s];
+    const Points own = system.from_user(user).leftCols(system.dynamic_count);
+    set.vectors.col(s) = Eigen::Map<const VecX>(own.data(), own.size());
+  }
   for (Index s = 0; s < set.vectors.cols(); ++s) {
     if (!set.vectors.col(s).allFinite() || !std::isfinite(set.values[s]))
       fail_input("{}: found numbers that are not finite in mode {}; make the modes again", path, s + 1);

@@ -1,6 +1,7 @@
 #include "sinew/subspace/handle_basis.h"
 
 #include <algorithm>
+#include <map>
 
 #include "sinew/core/parallel.h"
 #include "sinew/core/sort_unique.h"
@@ -11,6 +12,14 @@ namespace {
 constexpr std::size_t lift_chunk = 2048;  // vertices
 
 }  // namespace
+
+std::vector<std::pair<Index, double>> handle_row(const HandleBasis& basis, const Embedding& embedding, Index vertex) {
+  std::map<Index, double> row;
+  embedding.for_each(vertex, [&](Index v, double w) {
+    for (std::int64_t k = basis.begin[v]; k < basis.begin[v + 1]; ++k) row[basis.handle[k]] += w * basis.weight[k];
+  });
+  return {row.begin(), row.end()};
+}
 
 // The weights by vertex in compressed form.
 void set_rows(const std::vector<std::vector<std::pair<Index, double>>>& rows, HandleBasis& basis) {

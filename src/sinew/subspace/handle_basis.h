@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sinew/core/types.h"
+#include "sinew/model/embedding.h"
 
 namespace sinew {
 
@@ -24,6 +25,9 @@ struct HandleBasis {
   Index handle_count() const { return static_cast<Index>(center.size()); }
   Index vertex_count() const { return begin.empty() ? 0 : static_cast<Index>(begin.size()) - 1; }
 };
+
+// (handle, weight) of a vertex of the system, ascending handles: of one that follows others, sum_v w_v times theirs.
+std::vector<std::pair<Index, double>> handle_row(const HandleBasis& basis, const Embedding& embedding, Index vertex);
 
 // Sets the weights of a basis whose handles are in place, from (handle, weight) of each vertex, ascending handles.
 void set_rows(const std::vector<std::vector<std::pair<Index, double>>>& rows, HandleBasis& basis);
