@@ -54,7 +54,7 @@ void FullSpaceModel::go_to_predictor(Points& x, const std::vector<PlaneState>& p
           if (!context_.prescribed[3 * i + k]) displacement(k, i) = context_.predictor(k, i) - x(k, i);
       },
       4096);
-  potential_.complete(way);
+  potential_.complete(displacement);
   const double before = potential_.value(x).total();
   const double alpha = potential_.max_step(x, displacement, planes);
   Points trial = x + alpha * displacement;

@@ -25,11 +25,16 @@ void add_tied_pairs(const Embedding& ties, std::vector<std::pair<Index, Index>>&
   for (const Index tied : ties.followers()) add(tied, tied);
 }
 
-// (P^T H P)_ab = sum_ij p_ia H_ij p_jb over both triangles of H; of a <= b alone, H_ji = H_ij^T.
+// (P^T H P)_ab = sum_ij p_ia H_ij p_jb over both triangles of H; of a <= b alone, H_ji = H_ij^T. P is the identity at
+// vertices that nothing ties, so that only the blocks of tied vertices go elsewhere:
+//
+// 1. List what each of them adds, p_ia p_jb H_ij, to which block.
+// 2. Sort by where it goes: each block of the result is then the sum of one task, in the same order always.
 void TiedHessian::plan(const SymBlockMatrix& H) {
   shares_.clear();
   begin_.clear();
   tied_.clear();
+  // Stage 1.
   for (Index i = 0; i < H.rows(); ++i) {
     const bool row_tied = ties_->follows(i);
     for (std::int64_t slot = pattern_->row_begin[i]; slot < pattern_->row_begin[i + 1]; ++slot) {
@@ -45,6 +50,7 @@ void TiedHessian::plan(const SymBlockMatrix& H) {
       });
     }
   }
+  // Stage 2.
   if (std::ranges::any_of(shares_, [](const Share& share) { return share.to < 0; }))
     throw std::logic_error("the pattern of a Hessian lacks blocks of what its tied vertices follow");
   parallel_sort(shares_.begin(), shares_.end(), [](const Share& p, const Share& q) {
@@ -55,6 +61,8 @@ void TiedHessian::plan(const SymBlockMatrix& H) {
   begin_.push_back(static_cast<std::int64_t>(shares_.size()));
 }
 
+// H <- P^T H P, in place: blocks of tied vertices are read and never written while shares are added, and are zero in
+// the end. Such rows have no equation; whoever solves sets their diagonal (SymBlockMatrix::constrain).
 void TiedHessian::condense(const std::shared_ptr<const Embedding>& ties, SymBlockMatrix& H) {
   if (!ties) return;
   if (ties_ != ties || pattern_ != H.shared_pattern()) {

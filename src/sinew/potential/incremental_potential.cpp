@@ -76,6 +76,7 @@ IncrementalPotential::IncrementalPotential(std::shared_ptr<const System> system,
   auto pseudo_inertia = std::make_unique<PseudoInertiaEnergy>();
   pseudo_inertia_ = pseudo_inertia.get();
   owned_.push_back(std::move(pseudo_inertia));
+  // Blocks of H: those of the terms over coordinates, then, for terms over points y = W x, those of W^T H W.
   for (const auto& term : owned_) term->collect_pairs(pairs_);
   if (has_followers()) add_follower_pairs(first_of_points, end_of_points);
   add_tied_pairs_of_mesh();
@@ -263,6 +264,8 @@ void IncrementalPotential::add_from_points(Points& g) const {
   system_->embedding.pull_back(g_points_, g);
 }
 
+// g += scale grad of term t: W^T of it where it is one over all points of bodies, then P^T where vertices are tied
+// (theory, section 1).
 void IncrementalPotential::add_term_gradient(std::size_t t, const Points& x, double scale, Points& g) const {
   if (!of_points_[t]) {
     terms_[t]->add_gradient(x, scale, g);
@@ -274,6 +277,8 @@ void IncrementalPotential::add_term_gradient(std::size_t t, const Points& x, dou
   condense(g);
 }
 
+// g += a h^2 grad B with the set of contacts as it is: what L-BFGS takes out of its pairs where the set changes
+// (theory, section 7).
 void IncrementalPotential::add_contact_gradient(const Points& x, const std::vector<PlaneState>& planes, Points& g) {
   if (!has_followers()) {
     contact_->add_gradient(x, planes, context_->contact_scale(), g);
@@ -419,6 +424,7 @@ Points IncrementalPotential::force(EnergyKind kind, const Points& x) const {
   return f;
 }
 
+// The same before W^T: where it acts, on followers too, as contact reports and sensors show it.
 Points IncrementalPotential::force_on_points(EnergyKind kind, const Points& x) const {
   Points f, own;
   set_zero(f, system_->body_vertex_count());

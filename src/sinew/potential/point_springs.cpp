@@ -22,6 +22,8 @@ PointSprings point_springs(const System& system, std::size_t begin, std::size_t 
   return result;
 }
 
+// The same springs over points y instead of vertices: k/2 (|y_s - p| - l)^2 with one point for each spring. The anchor
+// p moves with its motion by the share that the anchor's fourth number has.
 std::vector<Spring> springs_of_points(const System& system, const std::vector<PointSpring>& springs) {
   std::vector<Spring> result;
   for (const PointSpring& point : springs) {

@@ -42,7 +42,8 @@ void StencilAssembly::sort_batch(std::size_t batch) {
   row_count_[batch] = rows;
 }
 
-// g_i += scale sum over the stencils at row i of their local gradients, in the order of the stencils.
+// g_i += scale sum_s sum_a [v_sa = i] g_sa, s the stencils and a their vertices: the local gradients at row i, in the
+// order of the stencils. Each row is one task's, so that no sum depends on which task comes first.
 void StencilAssembly::scatter_gradient(std::size_t batch, double scale, Points& g) const {
   const std::uint64_t* contributions = contributions_.data() + 4 * batch_size * batch;
   const std::uint32_t* starts = row_starts_.data() + 4 * batch_size * batch;
