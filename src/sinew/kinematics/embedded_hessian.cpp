@@ -19,9 +19,9 @@ void expand_pairs(const Embedding& embedding, std::vector<std::pair<Index, Index
   if (embedding.empty()) return;
   std::vector<std::pair<Index, Index>> expanded;
   expanded.reserve(pairs.size());
-  for (const auto& [i, j] : pairs) {
-    embedding.for_each(i, [&](Index a, double) {
-      embedding.for_each(j, [&](Index b, double) {
+  for (const auto& pair : pairs) {
+    embedding.for_each(pair.first, [&](Index a, double) {
+      embedding.for_each(pair.second, [&](Index b, double) {
         if (a != b) expanded.push_back(std::minmax(a, b));
       });
     });

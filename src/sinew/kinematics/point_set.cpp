@@ -9,8 +9,8 @@ void resolve_followers(const Embedding& embedding, std::vector<PointRow>& rows) 
   if (embedding.empty()) return;
   for (PointRow& row : rows) {
     PointRow resolved;
-    for (const auto& [vertex, weight] : row)
-      embedding.for_each(vertex, [&](Index v, double w) { resolved.emplace_back(v, weight * w); });
+    for (const auto& point : row)
+      embedding.for_each(point.first, [&](Index v, double w) { resolved.emplace_back(v, point.second * w); });
     row = std::move(resolved);
   }
 }
