@@ -107,7 +107,7 @@ void QuasiNewtonDirection::learn(const Points& x, const Points& g) {
 
 // r = A_0^{-1} q, the initial inverse Hessian of L-BFGS (QN, algorithm 2, line 7):
 //
-//   "laplacian": A_0 = M + a h^2 L, with the rotations of parts beside it (adaptive/part_rotations.h),
+//   "laplacian": A_0 = M + a h^2 L, with the rotations of parts beside it (quasi_newton/part_rotations.h),
 //   "rest":      A_0 = M + a h^2 K(X)                                  (QN, section 5, for comparison),
 //   "identity":  A_0 = (y^T y) / (s^T y) I                             (QN, equation 12, for comparison).
 //

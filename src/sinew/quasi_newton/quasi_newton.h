@@ -4,7 +4,7 @@
 #include <functional>
 #include <memory>
 
-#include "sinew/adaptive/part_rotations.h"
+#include "sinew/quasi_newton/part_rotations.h"
 #include "sinew/linalg/cholesky.h"
 #include "sinew/quasi_newton/projective_matrix.h"
 #include "sinew/quasi_newton/projective_newton.h"

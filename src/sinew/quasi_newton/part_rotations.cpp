@@ -1,4 +1,4 @@
-#include "sinew/adaptive/part_rotations.h"
+#include "sinew/quasi_newton/part_rotations.h"
 
 #include <algorithm>
 #include <numeric>
