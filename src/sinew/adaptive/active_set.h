@@ -1,0 +1,89 @@
+// What of a library is active, and which vertices move by themselves (TS, sections 3.6 and 3.11; theory, section 8).
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sinew/adaptive/mode_library.h"
+#include "sinew/core/archive.h"
+#include "sinew/model/step_context.h"
+#include "sinew/model/system.h"
+#include "sinew/subspace/mode_basis.h"
+
+namespace sinew {
+
+// Candidates are the handles and dense modes of the library; members are the active ones, whose columns are U_a.
+// Vertices that move by themselves are enriched. The set outlives steps: each begins with that of the one before.
+class ActiveSet {
+ public:
+  // What a change of the prescribed coordinates makes anew.
+  enum class Renewed { nothing, basis, library };
+  struct Dropped {
+    Index handles = 0, vertices = 0;
+  };
+
+  explicit ActiveSet(const System& system) : system_(system) {}
+
+  // Library and set for the prescribed coordinates of a step (3 dynamic_count flags).
+  Renewed prepare(const std::vector<char>& fixed);
+  // Sums over the step start at zero; what lies next to prescribed vertices that move is enriched.
+  void begin_step(const StepContext& context);
+
+  std::shared_ptr<const ModeLibrary> library() const { return library_; }
+  const std::vector<char>& fixed() const { return fixed_; }  // 3 dynamic_count
+  const std::vector<Index>& vertex_region() const { return vertex_region_; }
+  Index region_count() const { return static_cast<Index>(region_vertices_.size()); }
+
+  // Flags of the candidates and of the vertices.
+  const std::vector<char>& active() const { return active_; }
+  const std::vector<char>& enriched() const { return enriched_; }
+  const std::vector<char>& rigid() const { return rigid_; }  // enriched, or prescribed and moving: no tet there is soft
+  Index enriched_count() const;
+  const std::vector<Index>& members() const { return members_; }  // handles, then dense modes, each ascending
+  const ModeBasis& basis() const { return basis_; }               // U_a, kept until the next collect()
+
+  // Takes a candidate in; collect() must follow.
+  void activate(std::size_t candidate) { active_[candidate] = 1; }
+  // Takes in the vertices of a region that can be; true if there was one.
+  bool enrich_region(Index region);
+  // U_a from the flags.
+  void collect();
+
+  // What acceptance asks for: it is held to a finer threshold when the step ends.
+  void activate_asked(std::size_t candidate);
+  void enrich_asked(std::span<const Index> vertices);
+  const std::vector<char>& asked_vertices() const { return asked_vertices_; }
+
+  // Adds coordinates of the basis to the sums over the step.
+  void add(const VecX& q);
+  // Drops what moved little in the step from context.start to x_end (3 x dynamic_count): by less than `usual` [m], or
+  // `asked` [m] of what acceptance asked for. Collects where candidates go.
+  Dropped drop_unused(const StepContext& context, const Points& x_end, double usual, double asked);
+
+  void save(ArchiveWriter& archive) const;
+  // Does nothing where the archive has no set: it is of another method.
+  Renewed load(const ArchiveReader& archive);
+
+ private:
+  void take_library(std::vector<char> fixed_vertices);
+  void collect_dense(Index first);
+  void measure(std::vector<double>& farthest, Points& by_modes) const;
+
+  const System& system_;
+  std::vector<char> fixed_;           // 3 dynamic_count, of the present step
+  std::vector<char> fixed_vertices_;  // vertices that the library knows as fixed
+  std::shared_ptr<const ModeLibrary> library_;
+  std::vector<std::vector<Index>> region_vertices_;
+  std::vector<Index> vertex_region_;
+
+  std::vector<char> active_, enriched_;
+  std::vector<char> moved_;  // prescribed vertices that move in this step: their tets are never soft
+  std::vector<char> rigid_;
+  std::vector<char> asked_modes_, asked_vertices_;  // what acceptance took in, flags as active_ and enriched_
+  std::vector<Index> members_;
+  ModeBasis basis_;
+  std::vector<double> total_q_;  // coordinates of the whole time step: 12 of each handle, 1 of each dense mode
+};
+
+}  // namespace sinew

@@ -1,0 +1,55 @@
+// Whether a step of an adaptive subspace may end: by an estimate of its error in full space (theory, section 8,
+// "Acceptance"; not in TS).
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "sinew/multilevel/error_estimator.h"
+#include "sinew/solver/descent_direction.h"
+#include "sinew/solver/force_balance.h"
+
+namespace sinew {
+
+class EstimatedAcceptance {
+ public:
+  explicit EstimatedAcceptance(std::shared_ptr<const System> system);
+
+  void adapt(Change change);
+  // Both are kept by reference.
+  void begin_step(const StepContext& context, IncrementalPotential& potential);
+
+  // Made at first use: the paper's rule (acceptance: "oracle") needs no preconditioner in full space.
+  ErrorEstimator& estimator();
+  // Of the state x; empty: not known.
+  std::optional<StateError> error(const Points& x);
+
+  // The estimate at x (3 x n_all), whose gradient and direction stay, and whether the error of each body is accepted.
+  Acceptance judge(const Points& x);
+  const Points& gradient() const { return g_; }   // 3 x dynamic_count
+  const Points& direction() const { return d_; }  // 3 x n_all, -H^-1 g
+  // A share alpha of the direction was taken.
+  void took(double alpha);
+
+  // Of the last judgement: the largest error of a body that is accepted [m], the least of them, and the least mean
+  // error that a last step along the direction is worth [m].
+  double level(Index body) const { return level_[body]; }
+  double least_level() const { return least_level_; }  // 0: nothing was judged in this step
+  double worth() const { return worth_; }
+
+ private:
+  bool find_levels(const Points& x, const Points& d, double factor);
+
+  std::shared_ptr<const System> system_;
+  const StepContext* context_ = nullptr;
+  IncrementalPotential* potential_ = nullptr;
+  ForceBalance balance_;                       // of all vertices, in statics
+  std::unique_ptr<ErrorEstimator> estimator_;  // once asked for
+  bool ready_ = false;                         // it knows the present step
+  Points g_, d_;
+  std::vector<double> level_;  // by body
+  double least_level_ = 0, worth_ = 0;
+  double taken_ = 0;  // mean length of the last direction where its step was taken in full; else 0
+};
+
+}  // namespace sinew
