@@ -15,29 +15,6 @@ constexpr double rounding_of_sums = 1e-14;  // of a value, relative to the sizes
 constexpr double hidden = 1e3;              // times that: terms of opposite signs may have cancelled
 constexpr double shortest_step = 1e-10;     // that the filter looks for on a curved set of positions
 
-// y_c += scale A_c x_c at each point c, A_c symmetric 9 x 9 (45 entries, the lower triangle by rows). Points lie in
-// packs of SIMD lanes: entry k of all points of a pack is one load.
-void multiply_points(const std::vector<double>& A, const std::vector<double>& x, double scale, std::vector<double>& y) {
-  const std::size_t packs = x.size() / (9 * lane_count);
-  for (std::size_t p = 0; p < packs; ++p) {
-    const double* a = A.data() + p * 45 * lane_count;
-    const double* in = x.data() + p * 9 * lane_count;
-    double* out = y.data() + p * 9 * lane_count;
-    for (int i = 0; i < 9; ++i) {
-      Lanes sum(0.0);
-      for (int j = 0; j < 9; ++j) {
-        const int row = std::max(i, j), column = std::min(i, j);
-        sum += load_lanes(a + (row * (row + 1) / 2 + column) * lane_count) * load_lanes(in + j * lane_count);
-      }
-      store_lanes(load_lanes(out + i * lane_count) + scale * sum, out + i * lane_count);
-    }
-  }
-}
-
-void add_multiple(double factor, const std::vector<double>& x, std::vector<double>& y) {
-  for (std::size_t i = 0; i < x.size(); ++i) y[i] += factor * x[i];
-}
-
 Index columns_for(Index numbers) {
   return (numbers + 2) / 3;
 }
@@ -55,37 +32,23 @@ Index columns_for(Index numbers) {
 // vertices. d has the unknowns of y, the steps of s, the displacement to the targets of what is prescribed, and that
 // of the obstacles. No array has the size of the mesh.
 ReducedPotential::ReducedPotential(const System& system, const ReducedModel& model, Formulation formulation)
-    : system_(system), model_(model), formulation_(formulation) {
+    : system_(system), model_(model), elasticity_(system, model, step_, formulation) {
   const Kinematics& space = *model.kinematics;
   rest_size_ = system.rest.leftCols(system.dynamic_count).cwiseAbs().maxCoeff();
   for (const double m : system.mass) mass_ += m;
   for (MatX* m : {&start_, &y_, &at_y_, &trial_y_, &to_target_}) m->setZero(space.rows(), space.columns());
-  for (MatX* m : {&forces_, &along_, &unknowns_, &work_g_, &work_forces_})
-    m->setZero(space.unknown_rows(), space.unknown_columns());
+  for (MatX* m : {&unknowns_, &work_g_, &work_forces_}) m->setZero(space.unknown_rows(), space.unknown_columns());
   y_columns_ = columns_for(y_.size());
   unknown_columns_ = columns_for(work_g_.size());
   obstacle_columns_ = own_contact() ? own_contact()->obstacle_vertices() : 0;
   if (!own_contact()) no_contact_ = make_no_contact();
-  const Index slots = model.points->slot_count();
-  const auto count = static_cast<std::size_t>(slots);
-  for (auto* values : {&F_, &dF_, &P_}) values->assign(9 * count, 0);
-  K_.assign(45 * count, 0);
-  l_.assign(6 * count, 0);
   set_formulation(formulation);
-  for (Index c = 0; c < slots; ++c)
-    rate_.push_back(system.bodies[system.tet_body[model.points->tet(c)]].damping_stiffness);
-  if (std::ranges::none_of(rate_, [](double rate) { return rate > 0; })) {
-    rate_.clear();
-    return;
-  }
-  damping_.assign(45 * count, 0);
-  for (auto* values : {&F_reference_, &stress_}) values->assign(9 * count, 0);
 }
 
 // Columns for s exist in `mixed` alone.
 void ReducedPotential::set_formulation(Formulation formulation) {
-  formulation_ = formulation;
-  stretch_columns_ = is_mixed() ? columns_for(static_cast<Index>(l_.size())) : 0;
+  elasticity_.set_formulation(formulation);
+  stretch_columns_ = is_mixed() ? columns_for(static_cast<Index>(stretch_count())) : 0;
 }
 
 // y_ is that of q.
@@ -94,12 +57,12 @@ void ReducedPotential::load(const Points& q) const {
 }
 
 std::span<const double> ReducedPotential::stretches_of(const Points& q) const {
-  return {q.data() + 3 * stretch_begin(), is_mixed() ? l_.size() : 0};
+  return {q.data() + 3 * stretch_begin(), is_mixed() ? stretch_count() : 0};
 }
 
 // Stretches outlive a step (theory, section 6): they come from a checkpoint if it has as many.
 bool ReducedPotential::put_stretches(const std::vector<double>& s, Points& q) const {
-  if (s.size() != l_.size()) return false;
+  if (s.size() != stretch_count()) return false;
   std::ranges::copy(s, q.data() + 3 * stretch_begin());
   return true;
 }
@@ -118,9 +81,7 @@ void ReducedPotential::insert_stretches(const Points& bare, bool position, Point
 void ReducedPotential::pack(const MatX& y, bool position, const Eigen::Ref<const Points>& obstacles, Points& q) const {
   q.setZero(3, bare_columns() + stretch_columns_);
   put(y, q);
-  if (is_mixed() && position) {
-    model_.points->stretches(deformation_gradients(y), q.data() + 3 * stretch_begin());
-  }
+  if (is_mixed() && position) elasticity_.stretches(y, q.data() + 3 * stretch_begin());
   if (obstacle_columns_ > 0) q.rightCols(obstacle_columns_) = obstacles;
 }
 
@@ -143,8 +104,7 @@ void ReducedPotential::target(const Points& q, const Points& d, MatX& y) const {
 //
 // 1. predictor y~, reference y^ and the scalars of the integrator, by coordinates.
 // 2. energies, contact and lagged friction at the start.
-// 3. stiffness damping, 1/(2 h^) sum_c w_c (F - F^) : xi K_t : (F - F^), with the projected Hessian K_t at the start
-//    (theory, section 1, "Springs, loads, damping").
+// 3. what damps elasticity.
 void ReducedPotential::begin_step(const StepContext& context, double stiffness) {
   // Step 1.
   context_ = &context;
@@ -167,12 +127,7 @@ void ReducedPotential::begin_step(const StepContext& context, double stiffness) 
     no_contact_->set_stiffness(stiffness);
   }
   // Step 3.
-  if (!is_damped()) return;
-  find_gradients(start_);
-  model_.points->linearize(F_.data(), 1, P_.data(), damping_.data());
-  for (std::size_t i = 0; i < damping_.size(); ++i)
-    damping_[i] *= rate_[i / (45 * lane_count) * lane_count + i % lane_count];
-  gradients().deformation_gradients(step_.reference, F_reference_);
+  elasticity_.begin_step(start_);
 }
 
 // As in full space (solver/gap_opening.h), along the coordinates' share of the contact forces: a gap of rounding size
@@ -203,14 +158,6 @@ bool ReducedPotential::open_gaps(Points& q, const std::vector<PlaneState>& plane
   return moved;
 }
 
-// F_c(y) at all points, kept while y stays: value, gradient and Hessian at one y need the decomposition's input
-// alike.
-void ReducedPotential::find_gradients(const MatX& y) const {
-  if (F_at_.size() > 0 && F_at_ == y) return;
-  gradients().deformation_gradients(y, F_);
-  F_at_ = y;
-}
-
 // Size of the numbers that positions are: the unit of their rounding.
 double ReducedPotential::extent(const Points& q) const {
   load(q);
@@ -229,59 +176,11 @@ void ReducedPotential::set_contacts(const Points& q, const std::vector<PlaneStat
   own_contact()->find(y_, obstacles(q), planes);
 }
 
-const double* ReducedPotential::deformation_gradients(const MatX& y) const {
-  find_gradients(y);
-  return F_.data();
-}
-
-// Value of the damping term at F_; its stress (xi/h^) K_t (F - F^) and stiffness (xi/h^) K_t are added to P and K if
-// asked for.
-double ReducedPotential::stiffness_damping(std::vector<double>* P, std::vector<double>* K) const {
-  if (!is_damped()) return 0;
-  const double factor = step_.scale / step_.reference_step;
-  for (std::size_t i = 0; i < F_.size(); ++i) dF_[i] = F_[i] - F_reference_[i];
-  std::ranges::fill(stress_, 0.0);
-  multiply_points(damping_, dF_, factor, stress_);
-  double value = 0;
-  for (std::size_t i = 0; i < dF_.size(); ++i) value += 0.5 * dF_[i] * stress_[i];
-  if (P) add_multiple(1, stress_, *P);
-  if (K) add_multiple(factor, damping_, *K);
-  return value;
-}
-
-// f = sum_c (dF_c/dy)^T : P_c, P_c = a h^2 w_c dW/dF, of the standard formulation.
-void ReducedPotential::elastic_forces(const MatX& y, MatX& forces) const {
-  find_gradients(y);
-  model_.points->stress(F_.data(), step_.scale, P_.data());
-  stiffness_damping(&P_, nullptr);
-  forces.setZero();
-  gradients().add_forces(P_, forces);
-}
-
-// Elastic part of the merit function. Forces of modal cubature are no gradient: their work along the straight way of
-// the trial takes the place of an energy, by the trapezoidal rule (theory, section 9, "The step"):
-//
-//   1/2 (f(y) + f(y + t d)) . t d.
-double ReducedPotential::elastic_value(const Points& q) const {
-  if (!gradients().has_energy()) {
-    // +infinity outside the domain, where there are no forces.
-    find_gradients(y_);
-    if (!std::isfinite(model_.points->value(F_.data(), step_.scale))) return std::numeric_limits<double>::infinity();
-    elastic_forces(y_, work_forces_);
-    return 0.5 * (forces_ + work_forces_).cwiseProduct(along_).sum();
-  }
-  find_gradients(y_);
-  const double elastic = is_mixed()
-                             ? model_.points->mixed_value(F_.data(), stretches_of(q).data(), l_.data(), step_.scale)
-                             : model_.points->value(F_.data(), step_.scale);
-  return elastic + stiffness_damping(nullptr, nullptr);
-}
-
 PotentialValue ReducedPotential::value(const Points& q) const {
   load(q);
   PotentialValue E;
   E[EnergyKind::other] = model_.value(y_);
-  E[EnergyKind::elastic] = elastic_value(q);
+  E[EnergyKind::elastic] = elasticity_.value(y_, stretches_of(q).data());
   if (!own_contact()) return E;
   E[EnergyKind::barrier] = step_.scale * own_contact()->normal_energy();
   E[EnergyKind::friction] = step_.scale * own_contact()->friction_energy();
@@ -289,7 +188,7 @@ PotentialValue ReducedPotential::value(const Points& q) const {
 }
 
 void ReducedPotential::renew(const Points&, PotentialValue& E) const {
-  if (is_mixed() || !gradients().has_energy()) E[EnergyKind::elastic] = elastic_ + constraint_;
+  if (is_mixed() || !gradients().has_energy()) E[EnergyKind::elastic] = elasticity_.renewed_value();
 }
 
 // Bound on the rounding of E: of sums, and of positions. With d = x - x~ of size X, 1/2 m d^2 changes by m d eps X,
@@ -313,26 +212,16 @@ void ReducedPotential::gradient(const Points& q, Points& g) const {
   g.setZero(3, unknown_columns_);
   at_y_ = y_;
   model_.gradient(y_, G_, work_g_);
-  if (is_mixed()) {
-    find_gradients(y_);
-    model_.points->begin_step(F_.data(), stretches_of(q).data(), step_.scale, P_.data(), K_.data());
-    stiffness_damping(&P_, nullptr);
-    gradients().add_forces(P_, work_g_);
-  } else {
-    elastic_forces(y_, work_forces_);
-    work_g_ += work_forces_;
-  }
+  elasticity_.add_gradient(y_, stretches_of(q).data(), work_g_);
   write_unknowns(work_g_, g);
 }
 
-// g . d, with what the steps of the stretches add for `mixed` (SMFEM, section 4):
-//
-//   -dq^T H_q dq - sum_c w_c ds : psi'' : ds <= 0.
+// g . d, with what the steps of the stretches add for `mixed`.
 double ReducedPotential::slope(const Points& g, const Points& d) const {
   const double unknowns =
       Eigen::Map<const VecX>(g.data(), work_g_.size()).dot(Eigen::Map<const VecX>(d.data(), work_g_.size()));
   if (!is_mixed()) return unknowns;
-  return is_direction_fresh_ ? unknowns + point_slope_ : -std::numeric_limits<double>::infinity();
+  return is_direction_fresh_ ? unknowns + elasticity_.stretch_slope() : -std::numeric_limits<double>::infinity();
 }
 
 // The mean over a body would hide a contact that still slides or settles, so contacts are measured by the maximum.
@@ -396,8 +285,9 @@ bool ReducedPotential::retract(const Points& q, const Points& d, double alpha,
   trial.middleCols(stretch_begin(), s) = q.middleCols(stretch_begin(), s) + alpha * d.middleCols(unknown_columns_, s);
   trial.rightCols(o) = q.rightCols(o) + alpha * d.rightCols(o);
   if (!gradients().has_energy()) {
-    read_unknowns(d, along_);
-    along_ *= alpha;
+    read_unknowns(d, unknowns_);
+    unknowns_ *= alpha;
+    elasticity_.set_way(unknowns_);
   }
   return true;
 }
@@ -420,7 +310,6 @@ void ReducedPotential::took(const Points& q, const Points& d, double alpha) {
   own_contact()->took(y_, trial_y_, obstacles(q), alpha * obstacles(d));
 }
 
-// Stretches are those of the place.
 // The full step; s follows with S(F(y)), since no direction of s belongs to a move that is no direction.
 void ReducedPotential::go(const Points& q, const Points& d, Points& to) {
   move(q, d, 1);
@@ -437,8 +326,7 @@ bool ReducedPotential::start_anew(Points& q) {
   if (!is_mixed() || !moved_) return false;
   moved_ = false;
   load(q);
-  find_gradients(y_);
-  model_.points->stretches(F_.data(), q.data() + 3 * stretch_begin());
+  elasticity_.stretches(y_, q.data() + 3 * stretch_begin());
   return true;
 }
 
@@ -549,34 +437,18 @@ double ReducedPotential::residual(const Points& g, std::span<const char>) const 
 // Statics: |g| is below `share` of the elastic forces, which in balance are as large as all others.
 bool ReducedPotential::forces_balance(const Points& q, const Points& g, std::span<const char>, double share) const {
   load(q);
-  elastic_forces(y_, work_forces_);
+  elasticity_.forces(y_, work_forces_);
   const double elastic = std::sqrt(kinematics().inverse_mass_square(at_y_, work_forces_));
   return residual(g, {}) <= share * elastic;
 }
 
-// Everything at the points for one direction:
-//
-//   P_c = a h^2 w_c dW/dF,  K_c = a h^2 w_c d2W/dF2                                      `reduced`,
-//   P_c, K_c of the condensed saddle point problem (reduced/elastic_points.h)           `mixed`,
-//   g = grad E_q + sum_c (dF_c/dy)^T : P_c.
+// g = grad E_q + sum_c (dF_c/dy)^T : P_c, and K_c at the points.
 void ReducedPotential::linearize(const Points& q, ReducedLinearization& at) {
   load(q);
-  find_gradients(y_);
   at_y_ = at.y = y_;
-  at.K.resize(K_.size());
-  elastic_ = is_mixed()
-                 ? model_.points->begin_step(F_.data(), stretches_of(q).data(), step_.scale, P_.data(), at.K.data())
-                 : model_.points->linearize(F_.data(), step_.scale, P_.data(), at.K.data());
-  elastic_ += stiffness_damping(&P_, &at.K);
+  elasticity_.linearize(y_, stretches_of(q).data(), at.K);
   model_.gradient(y_, at.G, at.g);
-  if (gradients().has_energy()) {
-    gradients().add_forces(P_, at.g);
-    return;
-  }
-  elastic_ = 0;
-  forces_.setZero();
-  gradients().add_forces(P_, forces_);
-  at.g += forces_;
+  elasticity_.add_linearized_forces(at.g);
 }
 
 // H = d2E_q/dy2 + sum_c (dF_c/dy)^T K_c (dF_c/dy)                 (SMFEM, equation 6; theory, section 6).
@@ -593,25 +465,20 @@ void ReducedPotential::assemble(const ReducedLinearization& at, bool curvature, 
 // formulation; its Hessian has the term l : d2S/dy2 that the condensed matrix leaves out.
 void ReducedPotential::assemble_unprojected(const Points& q, CoordinateHessian& H) {
   load(q);
-  find_gradients(y_);
-  model_.points->linearize(F_.data(), step_.scale, P_.data(), K_.data(), Projection::none);
-  stiffness_damping(nullptr, &K_);
+  const std::vector<double>& K = elasticity_.unprojected_stiffness(y_);
   model_.gradient(y_, G_, work_g_);
   model_.begin_hessian(y_, &G_, Projection::none, H);
-  gradients().add_stiffness(K_, H);
+  gradients().add_stiffness(K, H);
 }
 
-// Back substitution at the points from dF = dF/dy dy (SMFEM, equations 7 and 8): ds and l.
+// Stretches follow the unknowns.
 void ReducedPotential::finish_direction(Points& d) {
   is_direction_fresh_ = true;
-  point_slope_ = constraint_ = 0;
-  if (!is_mixed()) return;
+  if (!is_mixed()) return elasticity_.finish_direction();
   read_unknowns(d, unknowns_);
   // Dense modes have no place for the way among their unknowns: stretches then follow in the next iteration.
   if (has_target_part(d) && y_.rows() == unknowns_.rows() && y_.cols() == unknowns_.cols()) unknowns_ += target_part(d);
-  gradients().directions(unknowns_, dF_);
-  point_slope_ =
-      model_.points->finish_step(dF_.data(), step_.scale, d.data() + 3 * unknown_columns_, l_.data(), constraint_);
+  elasticity_.finish_direction(unknowns_, d.data() + 3 * unknown_columns_);
 }
 
 // g(y + t d), for products J p by differences (EP, appendix C).
@@ -620,7 +487,7 @@ void ReducedPotential::gradient_along(const Points& q, const MatX& d, double t, 
   kinematics().move(y_, d, t, trial_y_);
   const std::vector<PlaneState> planes = contact().planes();
   if (own_contact()) own_contact()->find(trial_y_, obstacles(q), planes);
-  elastic_forces(trial_y_, work_forces_);
+  elasticity_.forces(trial_y_, work_forces_);
   model_.gradient(trial_y_, G_, g);
   g += work_forces_;
   set_contacts(q, planes);

@@ -1,9 +1,8 @@
-// What a step of a reduced or mixed method minimises (theory, section 6). With the coordinates y, F_c(y) the
-// deformation gradient at the point c, s_c its own stretch and l_c its multiplier, E_q(y) all of the potential but
-// elasticity and scale = a h^2:
-//   standard:  min over y of E_q(y) + scale sum_c w_c W(F_c(y))
-//   mixed:     min over y, s of E_q(y) + scale sum_c w_c psi(s_c)  subject to  s_c = S(F_c(y)).
-// Stretches and multipliers are condensed out: H = d2E_q/dy2 + sum_c dF^T K_c dF with K_c of the point alone.
+// What a step of a reduced or mixed method minimises (theory, section 6), over the coordinates y of its subspace and,
+// of a mixed method, the stretches s of its points:
+//   E_q(y) + elasticity(y, s),
+// E_q(y) all of the potential but elasticity (reduced_elasticity.h). Stretches and multipliers are condensed out:
+// H = d2E_q/dy2 + sum_c dF^T K_c dF with K_c of the point alone.
 #pragma once
 
 #include <memory>
@@ -14,6 +13,7 @@
 #include "sinew/model/system.h"
 #include "sinew/potential/potential.h"
 #include "sinew/reduced/formulation.h"
+#include "sinew/reduced/reduced_elasticity.h"
 #include "sinew/reduced/reduced_model.h"
 
 namespace sinew {
@@ -34,11 +34,11 @@ class ReducedPotential final : public Potential {
   ReducedPotential(const System& system, const ReducedModel& model, Formulation formulation);
 
   void set_formulation(Formulation formulation);
-  bool is_mixed() const { return formulation_ == Formulation::mixed; }
+  bool is_mixed() const { return elasticity_.is_mixed(); }
   Kinematics& kinematics() const { return *model_.kinematics; }
   GradientSet& gradients() const { return *model_.gradients; }
   ReducedContact* own_contact() const { return model_.contact.get(); }  // null: nothing may touch
-  std::size_t stretch_count() const { return l_.size(); }
+  std::size_t stretch_count() const { return elasticity_.stretch_count(); }
 
   using Column = Eigen::Map<const MatX>;
   // The parts of q; of a velocity likewise, with stretches that say nothing.
@@ -75,9 +75,7 @@ class ReducedPotential final : public Potential {
   ContactModel& contact() override;
   void set_contacts(const Points& q, const std::vector<PlaneState>& planes) override;
   void follow_contacts(const Points& q, const std::vector<PlaneState>& planes) override { set_contacts(q, planes); }
-  // Of a mixed method the Lagrangian with the multipliers of the last direction. Where elastic forces f are not the
-  // gradient of an energy, their work on the straight way from where they were linearised last to q, by the trapezoidal
-  // rule, which is exact for a quadratic energy, takes its place: 1/2 (f(y) + f(y + d)) . d.
+  // Of a mixed method the Lagrangian with the multipliers of the last direction.
   PotentialValue value(const Points& q) const override;
   void renew(const Points& q, PotentialValue& E) const override;
   double value_rounding(const Points& q, const PotentialValue& E) const override;
@@ -113,8 +111,8 @@ class ReducedPotential final : public Potential {
   double residual(const Points& g, std::span<const char>) const override;
   bool forces_balance(const Points& q, const Points& g, std::span<const char>, double share) const override;
 
-  // F at y, until the next call of any other member: 9 a slot.
-  const double* deformation_gradients(const MatX& y) const;
+  // See ReducedElasticity.
+  const double* deformation_gradients(const MatX& y) const { return elasticity_.deformation_gradients(y); }
   // The energy of stretches in q.
   double stretch_energy(const Points& q) const { return model_.points->stretch_energy(stretches_of(q).data()); }
 
@@ -136,11 +134,6 @@ class ReducedPotential final : public Potential {
 
  private:
   Index stretch_begin() const { return y_columns_; }
-  bool is_damped() const { return !rate_.empty() && step_.inertia; }
-  void find_gradients(const MatX& y) const;
-  double stiffness_damping(std::vector<double>* P, std::vector<double>* K) const;
-  void elastic_forces(const MatX& y, MatX& forces) const;
-  double elastic_value(const Points& q) const;
   double free_part(const Points& q, const Points& d, double t, const std::vector<PlaneState>& planes);
   void move(const Points& q, const Points& d, double t) const;
   // Where a direction d has the displacement of what is prescribed to its targets; and whether it does: those of the
@@ -152,29 +145,18 @@ class ReducedPotential final : public Potential {
 
   const System& system_;
   const ReducedModel& model_;
-  Formulation formulation_;
   std::unique_ptr<ContactModel> no_contact_;  // where nothing may touch
   const StepContext* context_ = nullptr;
   CoordinateStep step_;
+  ReducedElasticity elasticity_;
   MatX start_;
   double mass_ = 0, rest_size_ = 0;
   Index y_columns_ = 0, unknown_columns_ = 0, stretch_columns_ = 0, obstacle_columns_ = 0;
   StepLimit step_limit_ = StepLimit::none;
-  bool moved_ = true;  // since stretches were taken anew
-  // Of the condensed system.
-  double elastic_ = 0, constraint_ = 0;      // the elastic part of the merit function, and what its constraint adds
-  double point_slope_ = 0;                   // what stretches add to the slope of it along the last direction
-  mutable bool is_direction_fresh_ = false;  // whether slope() is of that
-  MatX forces_;
-  MatX along_;         // the unknowns by which the last trial differs from where they were linearised
-  mutable MatX at_y_;  // y of the last gradient, where directions begin
-  // Of stiffness damping; empty: there is none.
-  std::vector<double> rate_, damping_;  // xi and xi K_t: 1 and 45 a slot
-  std::vector<double> F_reference_;     // 9 a slot
-  std::vector<double> l_;               // 6 a slot
+  bool moved_ = true;                        // since stretches were taken anew
+  mutable bool is_direction_fresh_ = false;  // whether slope() is of the last direction
+  mutable MatX at_y_;                        // y of the last gradient, where directions begin
   // Work space.
-  mutable std::vector<double> F_, dF_, P_, K_, stress_;
-  mutable MatX F_at_;  // y of F_; empty: none
   mutable MatX y_, trial_y_, to_target_, unknowns_, G_, work_g_, work_forces_;
   Points shifted_q_, base_g_;
   std::vector<PlaneState> base_planes_;

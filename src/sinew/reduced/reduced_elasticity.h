@@ -1,0 +1,87 @@
+// Elasticity of a reduced or mixed method as a term of what a step minimises (theory, section 6): a sum over the points
+// of the cubature, with damping by their stiffness. With the coordinates y, F_c(y) the deformation gradient at the
+// point c, s_c its own stretch, l_c its multiplier and scale = a h^2, the merit function has
+//   standard:  scale sum_c w_c W(F_c(y)),
+//   mixed:     scale sum_c w_c (psi(s_c) + l_c : (S(F_c(y)) - s_c)).
+#pragma once
+
+#include <vector>
+
+#include "sinew/potential/coordinate_energy.h"
+#include "sinew/reduced/formulation.h"
+#include "sinew/reduced/reduced_model.h"
+
+namespace sinew {
+
+class ReducedElasticity {
+ public:
+  // The arguments must outlive this; `step` is that of the step at hand.
+  ReducedElasticity(const System& system, const ReducedModel& model, const CoordinateStep& step,
+                    Formulation formulation);
+
+  void set_formulation(Formulation formulation) { formulation_ = formulation; }
+  bool is_mixed() const { return formulation_ == Formulation::mixed; }
+  std::size_t stretch_count() const { return l_.size(); }  // numbers of all s_c, in the layout of ElasticPoints
+
+  // The stiffnesses that damp the step: those at its start.
+  void begin_step(const MatX& start);
+
+  // F at y, until the next call of any other member: 9 a slot.
+  const double* deformation_gradients(const MatX& y) const;
+  // s = S(F(y)).
+  void stretches(const MatX& y, double* s) const;
+
+  // The merit function. Where forces f have no energy (modal cubature), their work along the straight way from where
+  // they were linearised last, by the trapezoidal rule, which is exact for a quadratic energy, takes its place:
+  //   1/2 (f(y) + f(y + d)) . d,
+  // d that of set_way(). +infinity outside the domain.
+  double value(const MatX& y, const double* s) const;
+  // Of where the last system was linearised, with the multipliers of the direction found there.
+  double renewed_value() const { return elastic_ + constraint_; }
+  // The unknowns by which the next trial differs from where forces were linearised.
+  void set_way(const MatX& d) { way_ = d; }
+
+  // f = sum_c (dF_c/dy)^T : P_c, P_c = scale w_c dW/dF, by the unknowns, of the standard formulation.
+  void forces(const MatX& y, MatX& f) const;
+  // g += the gradient: f, or that of the condensed system.
+  void add_gradient(const MatX& y, const double* s, MatX& g) const;
+
+  // K_c of each slot, projected, of the condensed system where stretches are mixed; the values of mixed and modal
+  // elasticity refer to y from now on. add_linearized_forces() adds its forces to a gradient.
+  void linearize(const MatX& y, const double* s, std::vector<double>& K);
+  void add_linearized_forces(MatX& g);
+  // K_c without projection, of the standard formulation.
+  const std::vector<double>& unprojected_stiffness(const MatX& y);
+
+  // The direction's back substitution: ds of the stretches and their multipliers from the unknowns d.
+  void finish_direction(const MatX& d, double* ds);
+  void finish_direction() { point_slope_ = constraint_ = 0; }  // where there are no stretches
+  // What the stretches add to the slope of the merit function along that direction (SMFEM, section 4), with
+  // dS = dS/dF : dF:
+  //   scale sum_c w_c (dS : psi'' : dS - ds : psi'' : ds).
+  double stretch_slope() const { return point_slope_; }
+
+ private:
+  bool is_damped() const { return !rate_.empty() && step_.inertia; }
+  void find_gradients(const MatX& y) const;
+  double damping(std::vector<double>* P, std::vector<double>* K) const;
+
+  const ReducedModel& model_;
+  const CoordinateStep& step_;
+  Formulation formulation_;
+  std::vector<double> l_;  // 6 a slot
+  double elastic_ = 0;     // the value where it was linearised last
+  double constraint_ = 0;  // what the multipliers add to it
+  double point_slope_ = 0;
+  MatX forces_;  // there, where they have no energy
+  MatX way_;
+  // Of stiffness damping; empty: there is none.
+  std::vector<double> rate_, damping_;  // xi and xi K_t: 1 and 45 a slot
+  std::vector<double> F_reference_;     // 9 a slot
+  // Work space.
+  mutable std::vector<double> F_, dF_, P_, K_, stress_;
+  mutable MatX F_at_;  // y of F_; empty: none
+  mutable MatX work_forces_;
+};
+
+}  // namespace sinew
