@@ -6,8 +6,10 @@
 #include <span>
 #include <vector>
 
+#include "sinew/adaptive/basis_rows.h"
+#include "sinew/adaptive/enriched_block.h"
+#include "sinew/adaptive/enriched_coupling.h"
 #include "sinew/adaptive/region_hessians.h"
-#include "sinew/adaptive/region_schwarz.h"
 #include "sinew/linalg/cholesky.h"
 #include "sinew/linalg/pcg.h"
 #include "sinew/model/system.h"
@@ -22,25 +24,17 @@ namespace sinew {
 //   [ J^T  H_x ] [ d_x ] = [ b_x ]     b_q = (S'U)^T b,  b_x = S^T b.
 //
 // H_q has three parts: soft tets by regions (RegionHessians), inertia, and the exact rest, a sparse matrix over the
-// vertices that it touches. H_q is factored; d_x comes from conjugate gradients on
-// the Schur complement H_x - J^T H_q^-1 J, whose preconditioner is a factor of H_x, or where that is too large its
-// factors by regions with a coarse level (region_schwarz.h).
+// vertices that it touches. H_q is factored; d_x comes from conjugate gradients on the Schur complement
+// H_x - J^T H_q^-1 J, with the preconditioner of H_x (enriched_block.h).
 class EnrichedSystem {
  public:
-  // H_x is factored where that takes up to most_flops. Of a solid these are some 8,000 vertices: with 5,000 it is
-  // faster than the Schwarz preconditioner by a third, with 12,000 slower 3 times, with 35,000 5 times.
+  // most_flops: see EnrichedBlock.
   explicit EnrichedSystem(std::shared_ptr<const System> system, double most_flops = 8e9)
-      : system_(system), most_flops_(most_flops), schwarz_(std::move(system)) {}
-  // The region of each vertex (dynamic_count).
-  void set_regions(std::vector<Index> region) { region_ = std::move(region); }
-  // The pattern of the bodies' elastic Hessian.
-  void set_mesh(std::shared_ptr<const BlockPattern> mesh) {
-    if (mesh != mesh_) mesh_flops_ = -1;
-    mesh_ = std::move(mesh);
-  }
-  // Whether so many enriched vertices want H without contacts as well: those whose H_x is not factored.
-  bool wants_bodies(Index vertices);
-  bool has_bodies() const { return has_bodies_; }
+      : system_(system), enriched_(std::move(system), most_flops) {}
+  void set_regions(std::vector<Index> region) { enriched_.set_regions(std::move(region)); }
+  void set_mesh(std::shared_ptr<const BlockPattern> mesh) { enriched_.set_mesh(std::move(mesh)); }
+  bool wants_bodies(Index vertices) { return enriched_.wants_bodies(vertices); }
+  bool has_bodies() const { return enriched_.has_bodies(); }
 
   // Nothing that influences bits outlives a step, so that a resumed run repeats them.
   void begin_step();
@@ -66,41 +60,14 @@ class EnrichedSystem {
   LinearSolveReport solve(const Points& b, double tolerance, int most_iterations, VecX& q, Points& d);
 
  private:
-  // A subset of the vertices with rows of U of its own.
-  struct Part {
-    std::vector<Index> vertices;  // ascending
-    ModeBasis basis;              // its dense columns are zero at fixed coordinates
-    Points rest;
-    std::vector<char> fixed;  // 3 a vertex
-    std::unique_ptr<ModeTransfer> transfer;
-  };
   class Schur;
-  bool factor_vertices();
-  // M = H_x, factored in single precision.
-  class Factored : public Preconditioner {
-   public:
-    Factored() : solver_(options()) {}
-    bool compute(const NewtonSystem& system) override { return solver_.compute(system); }
-    void apply(const double* r, double* z) const override { solver_.solve(r, z); }
-
-   private:
-    static CholeskyOptions options();
-    mutable SparseCholesky solver_;  // solves in its own work space
-  };
-
-  void make_part(std::vector<Index> vertices, Part& part) const;
-  std::vector<Index> find_touched(const SymBlockMatrix& H);
-  void take_inner(const SymBlockMatrix& H, const SymBlockMatrix* bodies);
-  void couple();
+  void find_touched(const SymBlockMatrix& H, std::span<const char> enriched, std::vector<Index>& inner,
+                    std::vector<Index>& modal);
   void reduce_inertia();
   void assemble_modes(bool masked, SymBlockMatrix& A);
-  void project(const Points& b, std::span<const char> without, VecX& r);
+  void project(const Points& b, VecX& r, std::span<const Index> without = {});
 
   std::shared_ptr<const System> system_;
-  double most_flops_;
-  std::shared_ptr<const BlockPattern> mesh_;
-  double mesh_flops_ = -1;     // of a factorisation of mesh_; negative: not known yet
-  std::vector<Index> region_;  // by vertex
   const ModeBasis* basis_ = nullptr;
   std::span<const char> fixed_;
   std::unique_ptr<ModeTransfer> transfer_;  // of all vertices
@@ -108,27 +75,16 @@ class EnrichedSystem {
   bool inertia_ = true;
   bool modes_factored_ = false;  // factor_all_ is of the present system
 
-  std::vector<Index> touched_;  // vertices with an exact Hessian beyond inertia, and enriched ones, ascending
-  std::vector<char> enriched_;
-  Part all_, modal_;  // touched vertices; those of them that are not enriched
+  std::vector<Index> touched_;     // vertices with an exact Hessian beyond inertia, and enriched ones, ascending
+  std::vector<char> is_enriched_;  // of each touched vertex
+  BasisRows all_, modal_;          // touched vertices; those of them that are not enriched
   SymBlockMatrix C_all_;
   SymBlockMatrix inertia_modes_, A_all_, A_modal_;  // of q
   SparseCholesky factor_all_, factor_modal_;
 
-  std::vector<Index> inner_;  // the enriched vertices, ascending
-  SymBlockMatrix Hx_, bodies_x_;
-  bool exact_ = false, has_bodies_ = false;
-  std::vector<char> inner_fixed_;  // 3 an enriched vertex
-  std::vector<Index> touching_;    // places in inner_ of those in contact
-  // J^T by blocks: for row r of inner_ the blocks (modal vertex, values of H at (r, it)).
-  std::vector<std::int64_t> coupling_begin_;
-  std::vector<Index> coupling_column_;
-  std::vector<double> coupling_value_;                            // 9 each, column-major
-  std::vector<std::int64_t> transposed_begin_, transposed_slot_;  // by modal vertex
-  std::vector<Index> transposed_row_;
-  Factored factored_;
-  RegionSchwarz schwarz_;
-  const Preconditioner* preconditioner_ = nullptr;
+  bool exact_ = false;      // H is not projected
+  EnrichedBlock enriched_;  // H_x
+  EnrichedCoupling coupling_;
   ConjugateGradients iterations_;
   mutable Points p_, b_;  // work, over the modal part
   mutable VecX r_, z_;    // work, over q
