@@ -115,29 +115,28 @@ void PartRotations::set(const StepContext& context, std::span<const double> weig
   }
 }
 
-// r += R S^-1 R^T q in three stages: torques R^T q and the moments of inertia of the parts, the coupling of parts
-// through the links, and a dense Cholesky solve for the rotations. O(vertices + links + parts^3).
-void PartRotations::add(const Points& x, const Points& q, Points& r) {
-  const Index parts = part_count();
-  if (parts == 0 || parts > most_parts) return;
-  if (center_.empty()) {
-    center_.assign(parts, Vec3::Zero());
-    for (Index p = 0; p < parts; ++p) {
-      const Index* of = vertices_.data() + begin_[p];
-      const auto count = static_cast<std::size_t>(begin_[p + 1] - begin_[p]);
-      if (count == 0) continue;
-      const PointSum all = parallel_sum_chunks<PointSum>(count, 4096, [&](std::size_t begin, std::size_t end) {
-        PointSum some;
-        for (std::size_t i = begin; i < end; ++i) some.sum += x.col(of[i]);
-        return some;
-      });
-      center_[p] = all.sum / static_cast<double>(count);
-    }
+// c_p, the mean of the vertices of each part.
+void PartRotations::find_centers(const Points& x) {
+  center_.assign(part_count(), Vec3::Zero());
+  for (Index p = 0; p < part_count(); ++p) {
+    const Index* of = vertices_.data() + begin_[p];
+    const auto count = static_cast<std::size_t>(begin_[p + 1] - begin_[p]);
+    if (count == 0) continue;
+    const PointSum all = parallel_sum_chunks<PointSum>(count, 4096, [&](std::size_t begin, std::size_t end) {
+      PointSum some;
+      for (std::size_t i = begin; i < end; ++i) some.sum += x.col(of[i]);
+      return some;
+    });
+    center_[p] = all.sum / static_cast<double>(count);
   }
-  // Stage 1: torque sum y x q and second moments sum m y y^T of each part, y = x - centre.
-  turn_.assign(parts, Vec3::Zero());
+}
+
+// The torque sum y x q of each part, y = x - c_p, and on the diagonal of S its moment of inertia sum m (|y|^2 I - y
+// y^T).
+void PartRotations::sum_parts(const Points& x, const Points& q, VecX& torque) {
+  const Index parts = part_count();
   S_.setZero(3 * parts, 3 * parts);
-  VecX torque = VecX::Zero(3 * parts);
+  torque.setZero(3 * parts);
   for (Index p = 0; p < parts; ++p) {
     const Index* of = vertices_.data() + begin_[p];
     const auto count = static_cast<std::size_t>(begin_[p + 1] - begin_[p]);
@@ -159,18 +158,19 @@ void PartRotations::add(const Points& x, const Points& q, Points& r) {
       return some;
     });
     torque.segment<3>(3 * p) = sums.torque;
-    // sum m (|y|^2 I - y y^T)
-    if (inertia_) {
-      const Vec3 &squares = sums.squares, &products = sums.products;
-      Mat3 moment;
-      moment << squares[1] + squares[2], -products[2], -products[1],  //
-          -products[2], squares[0] + squares[2], -products[0],        //
-          -products[1], -products[0], squares[0] + squares[1];
-      S_.block<3, 3>(3 * p, 3 * p) += moment;
-    }
+    if (!inertia_) continue;
+    const Vec3 &squares = sums.squares, &products = sums.products;
+    Mat3 moment;
+    moment << squares[1] + squares[2], -products[2], -products[1],  //
+        -products[2], squares[0] + squares[2], -products[0],        //
+        -products[1], -products[0], squares[0] + squares[1];
+    S_.block<3, 3>(3 * p, 3 * p) += moment;
   }
-  // The gradient of part p's field in a tet is -[u_k]_x along axis k, u_k = sum_a g_a[k] (x_a - c_p) over its vertices
-  // of p: S_pq += w_e sum_k [u_k^p]_x^T [u_k^q]_x, where [u]_x^T [v]_x = (u . v) I - v u^T.
+}
+
+// The gradient of part p's field in a tet is -[u_k]_x along axis k, u_k = sum_a g_a[k] (x_a - c_p) over its vertices
+// of p: S_pq += w_e sum_k [u_k^p]_x^T [u_k^q]_x, where [u]_x^T [v]_x = (u . v) I - v u^T.
+void PartRotations::add_links(const Points& x) {
   for (const Link& link : links_) {
     Mat3 u[4];  // of vertex a, which speaks for the vertices of its part
     for (int a = 0; a < 4; ++a) {
@@ -187,6 +187,18 @@ void PartRotations::add(const Points& x, const Points& q, Points& r) {
             link.weight * (outer.trace() * Mat3::Identity() - outer);
       }
   }
+}
+
+// r += R S^-1 R^T q in three stages: torques R^T q and the moments of inertia of the parts, the coupling of parts
+// through the links, and a dense Cholesky solve for the rotations. O(vertices + links + parts^3).
+void PartRotations::add(const Points& x, const Points& q, Points& r) {
+  const Index parts = part_count();
+  if (parts == 0 || parts > most_parts) return;
+  if (center_.empty()) find_centers(x);
+  turn_.assign(parts, Vec3::Zero());
+  VecX torque;
+  sum_parts(x, q, torque);
+  add_links(x);
   const Eigen::LLT<Eigen::MatrixXd> factor(S_);
   if (factor.info() != Eigen::Success) return;  // r stays A^-1 q
   const VecX turns = factor.solve(torque);

@@ -37,6 +37,10 @@ class PartRotations {
     double weight = 0;
   };
 
+  void find_centers(const Points& x);
+  void sum_parts(const Points& x, const Points& q, VecX& torque);
+  void add_links(const Points& x);
+
   const System& system_;
   std::vector<Index> tet_part_;          // m: connected tets of one material
   std::vector<Index> vertex_part_;       // dynamic_count; -1: prescribed

@@ -151,6 +151,55 @@ VecX by_coordinate(const VecX& mass) {
   return all;
 }
 
+// Motions without strain that what is held leaves a part: the frame of the result follows them, and their number is
+// returned, which the basis leaves out; or they stay in the basis, beside the affine functions that vanish where the
+// part is held. Throws InputError where fitted points could not follow them.
+Index follow_held_motions(const Part& part, const RestBody& body, MatX& rigid, Substructure& result) {
+  const Points& rest = part.system.rest;
+  const double size = (rest.rowwise().maxCoeff() - rest.rowwise().minCoeff()).norm();
+  const auto frame = part.shifts ? find_frame(rest, part.fixed, result.center, size) : std::nullopt;
+  if (frame && frame->allowed.cols() == rigid.cols()) {
+    result.floats = true;
+    result.allowed = frame->allowed;
+    result.center = frame->center;
+    result.prescribed_motion = part.motion;
+    return static_cast<Index>(rigid.cols());
+  }
+  const SolverSetup& solver = part.system.setup.solver;
+  const std::vector<std::string> kinds = solver.subspaces();
+  if (solver.cubature_rule == "all") {
+    log::warning(
+        "{} can still turn, but not about one line or point that stays or shifts: its modes bend it as it stands at "
+        "rest; use solver.subspace \"eigenmodes\" where it bends after large turns",
+        body.name());
+    const MatX affine = affine_columns(part), before = std::move(rigid);
+    rigid.resize(before.rows(), before.cols() + affine.cols());
+    rigid << before, affine;
+  } else if (std::ranges::find(kinds, "quadratic") == kinds.end()) {
+    fail_input(
+        "solver.subspace: {} is held so that it can still turn, but not about one line or point that stays or "
+        "shifts, which modes of small motions with fitted points cannot follow; use \"eigenmodes\", or "
+        "solver.cubature \"all\"",
+        body.name());
+  }
+  return 0;
+}
+
+// The vertices of each interface by their numbers among those of the body that move; interfaces without any are left
+// out.
+std::vector<std::vector<Index>> moving_vertices(const RestBody& body,
+                                                const std::vector<std::vector<Index>>& interfaces) {
+  std::vector<std::vector<Index>> moving(interfaces.size());
+  for (std::size_t s = 0; s < interfaces.size(); ++s)
+    for (const Index v : interfaces[s]) {
+      const auto found = std::ranges::lower_bound(body.vertices(), v);
+      if (found != body.vertices().end() && *found == v)
+        moving[s].push_back(static_cast<Index>(found - body.vertices().begin()));
+    }
+  std::erase_if(moving, [](const auto& interface) { return interface.empty(); });
+  return moving;
+}
+
 // The modes of a part, orthonormal in its mass:
 //
 // 1. Motions without strain R: rigid motions of a part that floats, or turns and slides where it is held.
@@ -175,35 +224,9 @@ void set_modes(const Part& part, const ModeSet& modes, const std::vector<std::ve
   result.floats = body.is_free();
   MatX rigid = spread(body, body.rigid(), n);
   // Step 2.
-  const SolverSetup& solver = part.system.setup.solver;
   Index taken_out = result.floats ? 6 : 0;
-  if (!result.floats && rigid.cols() > 0 && !solver.warping) {
-    const Points& rest = part.system.rest;
-    const double size = (rest.rowwise().maxCoeff() - rest.rowwise().minCoeff()).norm();
-    const auto frame = part.shifts ? find_frame(rest, part.fixed, result.center, size) : std::nullopt;
-    const std::vector<std::string> kinds = solver.subspaces();
-    if (frame && frame->allowed.cols() == rigid.cols()) {
-      result.floats = true;
-      result.allowed = frame->allowed;
-      result.center = frame->center;
-      result.prescribed_motion = part.motion;
-      taken_out = static_cast<Index>(rigid.cols());
-    } else if (solver.cubature_rule == "all") {
-      log::warning(
-          "{} can still turn, but not about one line or point that stays or shifts: its modes bend it as it stands at "
-          "rest; use solver.subspace \"eigenmodes\" where it bends after large turns",
-          body.name());
-      const MatX affine = affine_columns(part), before = std::move(rigid);
-      rigid.resize(3 * n, before.cols() + affine.cols());
-      rigid << before, affine;
-    } else if (std::ranges::find(kinds, "quadratic") == kinds.end()) {
-      fail_input(
-          "solver.subspace: {} is held so that it can still turn, but not about one line or point that stays or "
-          "shifts, which modes of small motions with fitted points cannot follow; use \"eigenmodes\", or "
-          "solver.cubature \"all\"",
-          body.name());
-    }
-  }
+  if (!result.floats && rigid.cols() > 0 && !part.system.setup.solver.warping)
+    taken_out = follow_held_motions(part, body, rigid, result);
   if (body.is_free() && rigid.cols() > 6) {  // those of the whole before those about hinges
     const MatX about_hinges = std::move(rigid);
     rigid.resize(3 * n, 6 + about_hinges.cols());
@@ -213,15 +236,7 @@ void set_modes(const Part& part, const ModeSet& modes, const std::vector<std::ve
   MatX all(3 * n, rigid.cols() + modes.vectors.cols());
   all << rigid, modes.vectors;
   if (!interfaces.empty()) {
-    std::vector<std::vector<Index>> of_body(interfaces.size());  // numbers among the vertices that move
-    for (std::size_t s = 0; s < interfaces.size(); ++s)
-      for (const Index v : interfaces[s]) {
-        const auto found = std::ranges::lower_bound(body.vertices(), v);
-        if (found != body.vertices().end() && *found == v)
-          of_body[s].push_back(static_cast<Index>(found - body.vertices().begin()));
-      }
-    std::erase_if(of_body, [](const auto& spring) { return spring.empty(); });
-    const MatX attached = spread(body, attachment_modes(body, of_body), n);
+    const MatX attached = spread(body, attachment_modes(body, moving_vertices(body, interfaces)), n);
     const auto before = all.cols();
     all.conservativeResize(3 * n, before + attached.cols());
     all.rightCols(attached.cols()) = attached;

@@ -215,6 +215,38 @@ MatX gaussian_poses(PoseForces& forces, const VecX& mean, const VecX& deviation,
   return poses;
 }
 
+// The mean of the share worst_share of the poses, those with the largest errors (EP, algorithm 1, line 14).
+VecX worst_poses_mean(const MatX& poses, const VecX& errors) {
+  std::vector<Index> order(static_cast<std::size_t>(poses.cols()));
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, [&](Index a, Index b) { return errors[a] > errors[b]; });
+  order.resize(std::max<std::size_t>(1, static_cast<std::size_t>(worst_share * static_cast<double>(order.size()))));
+  VecX mean = VecX::Zero(poses.rows());
+  for (const Index t : order) mean += poses.col(t) / static_cast<double>(order.size());
+  return mean;
+}
+
+// Weights w >= 0 of n points for the energies of the whole at all poses,
+//
+//   min sum_t (sum_e w_e W_e(q_t) / W(q_t) - 1)^2;
+//
+// error: what is left, relative.
+NnlsResult fit_energies(const std::vector<PoseForces::AtTets>& rounds, Index n, const VecX& energies, double& error) {
+  const Eigen::Index T = energies.size();
+  MatX A(T, n);
+  Eigen::Index row = 0;
+  for (const PoseForces::AtTets& at : rounds) {
+    A.middleRows(row, at.energy.cols()) = at.energy.transpose();
+    row += at.energy.cols();
+  }
+  VecX scale(T);
+  for (Eigen::Index t = 0; t < T; ++t) scale[t] = energies[t] > 0 ? 1 / energies[t] : 0;
+  const VecX b = scale.cwiseProduct(energies);
+  const NnlsResult fit = nnls(scale.asDiagonal() * A, b);
+  error = b.norm() > 0 ? fit.residual / b.norm() : 0;
+  return fit;
+}
+
 // EP, algorithm 1, with modal cubature (section 5):
 //
 // 1. 3/2 n poses for n points, later n/3 a round.
@@ -276,30 +308,14 @@ TrainedWeights train_modal_weights(const System& system, const MatX& U, const Ve
     if (options.poses > 0) break;
     if (result.rounds > 1 && std::abs(fit.mean_error - before) < options.tolerance) break;
     // Step 5.
-    std::vector<Index> order(static_cast<std::size_t>(result.poses.cols()));
-    std::iota(order.begin(), order.end(), 0);
-    std::ranges::stable_sort(order, [&](Index a, Index b) { return fit.pose_errors[a] > fit.pose_errors[b]; });
-    order.resize(std::max<std::size_t>(1, static_cast<std::size_t>(worst_share * static_cast<double>(order.size()))));
-    mean.setZero();
-    for (const Index t : order) mean += result.poses.col(t) / static_cast<double>(order.size());
+    mean = worst_poses_mean(result.poses, fit.pose_errors);
     deviation = (first - mean.cwiseAbs()).cwiseMax(least_deviation * first);
   }
   result.weights = std::move(fit.weights);
   result.error = fit.mean_error;
 
   // Step 6.
-  const Eigen::Index T = result.poses.cols();
-  MatX A(T, n);
-  Eigen::Index row = 0;
-  for (const PoseForces::AtTets& at : rounds) {
-    A.middleRows(row, at.energy.cols()) = at.energy.transpose();
-    row += at.energy.cols();
-  }
-  VecX scale(T);
-  for (Eigen::Index t = 0; t < T; ++t) scale[t] = energies[t] > 0 ? 1 / energies[t] : 0;
-  const VecX b = scale.cwiseProduct(energies);
-  const NnlsResult of_energy = nnls(scale.asDiagonal() * A, b);
-  result.energy_error = b.norm() > 0 ? of_energy.residual / b.norm() : 0;
+  const NnlsResult of_energy = fit_energies(rounds, n, energies, result.energy_error);
   result.cubature.tets.assign(points.begin(), points.end());
   result.cubature.weights.assign(of_energy.x.begin(), of_energy.x.end());
   activity::finish();

@@ -23,6 +23,11 @@ constexpr double following_tolerance = 0.5, following_share = 0.5;
 constexpr int early_rounds = 2;
 constexpr double early_reach = 100;
 
+// The smallest distance that the step filter keeps open; infinite without one.
+double filtered_gap(const ContactModel& contact) {
+  return contact.filters() ? contact.min_distance() : std::numeric_limits<double>::infinity();
+}
+
 }  // namespace
 
 MinimizerSettings common_settings(const System& system) {
@@ -184,6 +189,37 @@ bool Minimizer::accept(Potential& potential, DescentDirection& direction, const 
   return true;
 }
 
+// Where the stop test has passed: whether the minimisation ends. It goes on where the direction does not accept x, or
+// where its last step has changed normal forces too much for friction as it is lagged.
+bool Minimizer::ends(Potential& potential, DescentDirection& direction, const Aim& aim, bool last, Points& x,
+                     std::vector<PlaneState>& planes, MinimizeReport& report) {
+  bool moved = false;
+  const bool accepted = last || accept(potential, direction, aim, x, planes, moved, report);
+  if (accepted) {
+    if (!moved || !lag_friction(potential, direction, x, false, report)) return true;
+    settle(potential, x, planes, report);
+  }
+  report.converged = false;
+  if (report.iterations < settings_.max_iterations) return false;
+  if (!accepted) {
+    report.cause = Cause::too_few_iterations;
+    report.reason = "the estimated error is still above adaptive.accuracy of the motion after solver.max_iterations";
+  }
+  return true;
+}
+
+// A stiffer barrier where gaps close, or where bodies at rest leave prescribed motion no room (contact_stiffening.h).
+void Minimizer::stiffen(Potential& potential, const Aim& aim, bool rests, const Points& x, MinimizeReport& report) {
+  const System& system = potential.system();
+  ContactModel& contact = potential.contact();
+  const double gap = filtered_gap(contact);
+  const bool pressed = rests && motion_.waits_for_room(aim, gap, system.contact_distance);
+  const double kappa = stiffening_.next(gap, system.diagonal, pressed, contact.stiffness(), settings_.max_stiffness);
+  if (!(kappa > contact.stiffness())) return;
+  contact.set_stiffness(kappa);
+  report.value = potential.value(x);
+}
+
 // Minimises E(x) from a start without intersections (IPC, algorithm 1). An iteration has six stages:
 //
 // 1. Aim: the displacement of prescribed coordinates and obstacles that are not yet at their targets.
@@ -201,8 +237,7 @@ void Minimizer::iterate(Potential& potential, DescentDirection& direction, Point
   ContactModel& contact = potential.contact();
   report.value = potential.value(x);
   report.stiffness_before = contact.stiffness();
-  const auto gap = [&] { return contact.filters() ? contact.min_distance() : std::numeric_limits<double>::infinity(); };
-  stiffening_.begin(gap());
+  stiffening_.begin(filtered_gap(contact));
   motion_.begin();
   stop_test_.begin();
   bool doubted = false;  // prescribed motion was blocked once, and no full step has been taken since
@@ -264,19 +299,8 @@ void Minimizer::iterate(Potential& potential, DescentDirection& direction, Point
       lag_friction(potential, direction, x, true, report);
     }
     if (report.converged) {
-      bool moved = false;
-      if (result.last || accept(potential, direction, aim, x, planes, moved, report)) {
-        if (!moved || !lag_friction(potential, direction, x, false, report)) return;
-        settle(potential, x, planes, report);
-        report.converged = false;
-        if (report.iterations < settings_.max_iterations) continue;
-        return;
-      }
-      report.converged = false;
-      if (report.iterations < settings_.max_iterations) continue;
-      report.cause = Cause::too_few_iterations;
-      report.reason = "the estimated error is still above adaptive.accuracy of the motion after solver.max_iterations";
-      return;
+      if (ends(potential, direction, aim, result.last, x, planes, report)) return;
+      continue;
     }
     // Stage 6.
     if (full && near) direction.confirm();  // near the tolerance an inexact direction is made more exact
@@ -289,21 +313,13 @@ void Minimizer::iterate(Potential& potential, DescentDirection& direction, Point
       return give_up(potential, aim, search, small, result, report);
     }
     if (search.alpha == 1) doubted = false;
-    if (motion_.blocked(aim, search.alpha, gap(), system.contact_distance)) {
+    if (motion_.blocked(aim, search.alpha, filtered_gap(contact), system.contact_distance)) {
       if (doubted || direction.confirm()) return give_up(potential, aim, search, small, result, report);
       doubted = true;
       motion_.forget_blocked();
     }
-    if (settings_.adaptive_stiffness) {
-      const bool rests = length < settings_.tolerance && result.may_stop;
-      const bool pressed = rests && motion_.waits_for_room(aim, gap(), system.contact_distance);
-      const double kappa =
-          stiffening_.next(gap(), system.diagonal, pressed, contact.stiffness(), settings_.max_stiffness);
-      if (kappa > contact.stiffness()) {
-        contact.set_stiffness(kappa);
-        report.value = potential.value(x);
-      }
-    }
+    if (settings_.adaptive_stiffness)
+      stiffen(potential, aim, length < settings_.tolerance && result.may_stop, x, report);
     if (settings_.budget > 0 && report.iterations >= settings_.budget && !aim.waits) {
       report.budget = true;
       report.reason = budget_text(settings_.budget, length, settings_.tolerance, !potential.has_inertia());

@@ -92,6 +92,9 @@ class Minimizer {
   bool friction_follows(const DescentDirection& direction, const MinimizeReport& report) const;
   bool accept(Potential& potential, DescentDirection& direction, const Aim& aim, Points& x,
               std::vector<PlaneState>& planes, bool& moved, MinimizeReport& report);
+  bool ends(Potential& potential, DescentDirection& direction, const Aim& aim, bool last, Points& x,
+            std::vector<PlaneState>& planes, MinimizeReport& report);
+  void stiffen(Potential& potential, const Aim& aim, bool rests, const Points& x, MinimizeReport& report);
   void give_up(const Potential& potential, const Aim& aim, const LineSearchResult& search, bool small,
                const DirectionResult& result, MinimizeReport& report) const;
 
