@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 
 #include <Eigen/Dense>
 
@@ -44,6 +45,49 @@ MortarFace face_of(const Points& x, const Triangles& faces, Index f) {
   }
   return face;
 }
+
+// Faces sorted by where they begin along the longest axis of all of them: those near a box are a range, to be looked at
+// one by one, some sqrt(n) of n faces of a surface.
+class SortedFaces {
+ public:
+  SortedFaces(const Points& x, const Triangles& faces) {
+    Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
+    for (Index f = 0; f < faces.cols(); ++f) {
+      faces_.push_back(face_of(x, faces, f));
+      low = low.cwiseMin(faces_[f].low);
+      high = high.cwiseMax(faces_[f].high);
+      longest_ = std::max(longest_, faces_[f].longest);
+    }
+    (high - low).maxCoeff(&axis_);
+    order_.resize(faces_.size());
+    std::iota(order_.begin(), order_.end(), 0);
+    std::ranges::stable_sort(order_, {}, [&](Index f) { return faces_[f].low[axis_]; });
+  }
+
+  const MortarFace& operator[](Index f) const { return faces_[f]; }
+
+  // Those that may lie opposite to a face, ascending.
+  void find_near(const MortarFace& face, std::vector<Index>& near) const {
+    near.clear();
+    const double reach = opposite_reach * std::max(face.longest, longest_);
+    const auto begins = [&](Index f) { return faces_[f].low[axis_]; };
+    auto at = std::ranges::lower_bound(order_, face.low[axis_] - reach - longest_, {}, begins);
+    for (; at != order_.end() && begins(*at) <= face.high[axis_] + reach; ++at) {
+      const MortarFace& other = faces_[*at];
+      const double margin = opposite_reach * std::max(face.longest, other.longest);
+      if ((face.low.array() <= other.high.array() + margin).all() &&
+          (other.low.array() <= face.high.array() + margin).all())
+        near.push_back(*at);
+    }
+    std::ranges::sort(near);
+  }
+
+ private:
+  std::vector<MortarFace> faces_;
+  std::vector<Index> order_;
+  double longest_ = 0;  // edge
+  int axis_ = 0;
+};
 
 // The plane of a face, with coordinates in which its corners are counterclockwise.
 struct MortarPlane {
@@ -149,14 +193,14 @@ void add_overlap(const MortarFace& face, const MortarPlane& plane, const std::ar
 MortarWeights mortar_weights(const Points& x, const Triangles& faces, const Triangles& to) {
   MortarWeights result;
   result.vertices = used_vertices(faces);
-  std::vector<MortarFace> others;
-  for (Index f = 0; f < to.cols(); ++f) others.push_back(face_of(x, to, f));
+  const SortedFaces others(x, to);
 
   struct Sums {
     double covered = 0, whole = 0;
     std::map<Index, double> mixed;
   };
   std::map<Index, Sums> sums;
+  std::vector<Index> near;
   bool first = true;
   for (Index f = 0; f < faces.cols(); ++f) {
     const MortarFace face = face_of(x, faces, f);
@@ -164,14 +208,10 @@ MortarWeights mortar_weights(const Points& x, const Triangles& faces, const Tria
     const std::array<Vec2, 3> own = {plane.coordinates(face.corner[0]), plane.coordinates(face.corner[1]),
                                      plane.coordinates(face.corner[2])};
     MortarOverlap overlap;
-    for (Index g = 0; g < to.cols(); ++g) {
-      const MortarFace& other = others[g];
-      const double margin = opposite_reach * std::max(face.longest, other.longest);
-      const bool near = (face.low.array() <= other.high.array() + margin).all() &&
-                        (other.low.array() <= face.high.array() + margin).all();
-      if (near && face.normal.dot(other.normal) < facing)
-        add_overlap(face, plane, own, other, to.data() + 3 * static_cast<std::ptrdiff_t>(g), overlap);
-    }
+    others.find_near(face, near);
+    for (const Index g : near)
+      if (face.normal.dot(others[g].normal) < facing)
+        add_overlap(face, plane, own, others[g], to.data() + 3 * static_cast<std::ptrdiff_t>(g), overlap);
     for (int k = 0; k < 3; ++k) sums[faces(k, f)].whole += face.area / 3;
     if (overlap.mixed.empty()) continue;
     const Mat3 dual = overlap.mean.asDiagonal() * overlap.gram.inverse();
