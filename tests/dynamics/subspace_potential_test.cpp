@@ -111,7 +111,7 @@ TEST_P(ReducedPotentialTest, TheSlopeIsTheDerivativeOfE) {
 TEST_P(ReducedPotentialTest, TheHessianHasTheCurvatureOfE) {
   potential_->set_formulation(Formulation::standard);
   Points q, d, trial;
-  potential_->pack(potential_->y_of(q_), true, potential_->obstacles(q_), q);
+  potential_->pack(potential_->packed().y_of(q_), true, potential_->packed().obstacles(q_), q);
   potential_->set_contacts(q, {});
   const Kinematics& kinematics = *model_.kinematics;
   const auto H = kinematics.make_hessian();
@@ -121,9 +121,9 @@ TEST_P(ReducedPotentialTest, TheHessianHasTheCurvatureOfE) {
   std::srand(7);
   for (int k = 0; k < 4; ++k) {
     unknowns.setRandom();
-    unknowns *= 1e-6 / model_.kinematics->displacement(potential_->y_of(q), unknowns).largest;
+    unknowns *= 1e-6 / model_.kinematics->displacement(potential_->packed().y_of(q), unknowns).largest;
     potential_->displacement_to_target(q, planes, d);
-    potential_->write_unknowns(unknowns, d);
+    potential_->packed().write_unknowns(unknowns, d);
     const auto value = [&](double t) {
       EXPECT_TRUE(potential_->retract(q, d, t, planes, trial));
       potential_->set_contacts(trial, planes);
@@ -169,7 +169,7 @@ TEST(ReducedPotential, ResidualsAreOfFreeCoordinates) {
   ASSERT_EQ(rows, free + 4);
   MatX g = MatX::Random(rows, 3);
   Points columns(3, potential.columns());
-  potential.write_unknowns(g, columns);
+  potential.packed().write_unknowns(g, columns);
   const double residual = potential.residual(columns, {});
   // sqrt(sum_a g_a^T M_a^-1 g_a) over the free rows; M_a by the kinetic energy of velocities e_i + e_j.
   double square = 0;
@@ -190,7 +190,7 @@ TEST(ReducedPotential, ResidualsAreOfFreeCoordinates) {
   }
   EXPECT_NEAR(residual, std::sqrt(square), 1e-9 * residual);
   g.bottomRows(4).setConstant(1e300);
-  potential.write_unknowns(g, columns);
+  potential.packed().write_unknowns(g, columns);
   EXPECT_EQ(potential.residual(columns, {}), residual);
 }
 

@@ -56,7 +56,7 @@ void SubspaceModel::adapt(Change change) {
 
 // Throws InputError where what q moves touches what it may not.
 void SubspaceModel::check(const Points& q, const std::vector<PlaneState>& planes) {
-  if (model_.contact) model_.contact->check(potential_->y_of(q), potential_->obstacles(q), planes);
+  if (model_.contact) model_.contact->check(potential_->packed().y_of(q), potential_->packed().obstacles(q), planes);
 }
 
 // Where vertices are released before the end of the step, projects the state into a space that is made without them.
@@ -95,7 +95,7 @@ State SubspaceModel::project(State full) {
 }
 
 Points SubspaceModel::obstacles_of(const Points& full) const {
-  return full.rightCols(potential_->obstacle_columns());
+  return full.rightCols(potential_->packed().obstacle_columns());
 }
 
 // y is the mass-weighted fit of x - X, with the prescribed part from the motions; velocities and accelerations
@@ -123,7 +123,7 @@ State SubspaceModel::project_onto_space(const State& full) {
     kinematics().prescribe(time, now);
     kinematics().prescribe(time - h, before);
     now = (now - before) / h;
-    kinematics().project_velocity(potential_->y_of(at), values.leftCols(n), now);
+    kinematics().project_velocity(potential_->packed().y_of(at), values.leftCols(n), now);
     potential_->pack(now, false, obstacles_of(values), v);
   };
   velocity(full.time, state.x, full.v, state.v);
@@ -134,7 +134,7 @@ State SubspaceModel::project_onto_space(const State& full) {
   }
   if (full.a.cols() == full.x.cols()) {
     MatX a = zero;
-    kinematics().project_velocity(potential_->y_of(state.x), full.a.leftCols(n), a);
+    kinematics().project_velocity(potential_->packed().y_of(state.x), full.a.leftCols(n), a);
     potential_->pack(a, false, obstacles_of(full.a), state.a);
   }
   if (model_.contact) {
@@ -149,12 +149,12 @@ State SubspaceModel::project_onto_space(const State& full) {
 void SubspaceModel::lift_positions(const Points& q, double time, Points& x) const {
   const Index n = system_->dynamic_count;
   Points u;
-  kinematics().lift(potential_->y_of(q), u);
+  kinematics().lift(potential_->packed().y_of(q), u);
   x = system_->rest;
   x.leftCols(n) += u;
   system_->embedding.place(x);
   if (model_.contact)
-    x.rightCols(potential_->obstacle_columns()) = potential_->obstacles(q);
+    x.rightCols(potential_->packed().obstacle_columns()) = potential_->packed().obstacles(q);
   else
     place_obstacles(*system_, time, x);
 }
@@ -163,11 +163,11 @@ void SubspaceModel::lift_positions(const Points& q, double time, Points& x) cons
 Points SubspaceModel::lift_motion(const Points& at, const Points& v, double time) const {
   const Index n = system_->dynamic_count;
   Points u, out = Points::Zero(3, system_->vertex_count());
-  kinematics().lift_motion(potential_->y_of(at), potential_->y_of(v), u);
+  kinematics().lift_motion(potential_->packed().y_of(at), potential_->packed().y_of(v), u);
   out.leftCols(n) = u;
   system_->embedding.place(out);
   if (model_.contact) {
-    out.rightCols(potential_->obstacle_columns()) = potential_->obstacles(v);
+    out.rightCols(potential_->packed().obstacle_columns()) = potential_->packed().obstacles(v);
     return out;
   }
   const double h = system_->setup.time.step;
@@ -200,7 +200,7 @@ State SubspaceModel::lift(const State& state) {
 // Predictor y~ and reference y^ of the integrator (time_rule.h). In statics there is no predictor.
 void SubspaceModel::prepare(const State& from, double end, double step) {
   before_ = from;
-  prepare_motion(*system_, from, end, step, from.x.cols() - potential_->obstacle_columns(), context_);
+  prepare_motion(*system_, from, end, step, from.x.cols() - potential_->packed().obstacle_columns(), context_);
   potential_->begin_step(context_, from.contact_stiffness);
 }
 
@@ -217,11 +217,11 @@ void SubspaceModel::finish(const State& from, const Points& q, const std::vector
   next = from;
   finish_step(*system_, context_, q, planes, kick(q), next);
   if (context_.inertia && system_->setup.time.integrator == Integrator::newmark && is_curved()) {
-    v_ = potential_->y_of(next.v);
-    a_ = potential_->y_of(next.a);
+    v_ = potential_->packed().y_of(next.v);
+    a_ = potential_->packed().y_of(next.a);
     kinematics().keep_on(y_of(next.x), v_, a_);
-    potential_->put(v_, next.v);
-    potential_->put(a_, next.a);
+    potential_->packed().put(v_, next.v);
+    potential_->packed().put(a_, next.a);
   }
   next.contact_stiffness = potential_->contact().stiffness();
 }
@@ -232,11 +232,11 @@ void SubspaceModel::leave_out_residual(State& next) {
   Points g;
   potential_->gradient(next.x, g);
   MatX r = MatX::Zero(kinematics().unknown_rows(), kinematics().unknown_columns()), missing;
-  potential_->read_unknowns(g, r);
+  potential_->packed().read_unknowns(g, r);
   kinematics().accelerate(y_of(next.x), r, missing);
-  a_ = potential_->y_of(next.a);
+  a_ = potential_->packed().y_of(next.a);
   a_ -= missing / context_.scale;
-  potential_->put(a_, next.a);
+  potential_->packed().put(a_, next.a);
 }
 
 // The displacement by contact and friction at the end of a step (time_rule.h), as far as coordinates have it; empty
@@ -247,9 +247,9 @@ Points SubspaceModel::kick(const Points& q) {
   if (force.cols() == 0) return {};
   for (Index i = 0; i < force.cols(); ++i) force.col(i) *= context_.contact_scale() / system_->mass[i];
   MatX y = MatX::Zero(kinematics().rows(), kinematics().columns());
-  kinematics().project_velocity(potential_->y_of(q), force, y);
+  kinematics().project_velocity(potential_->packed().y_of(q), force, y);
   Points kick;
-  potential_->pack(y, false, Points::Zero(3, potential_->obstacle_columns()), kick);
+  potential_->pack(y, false, Points::Zero(3, potential_->packed().obstacle_columns()), kick);
   return kick;
 }
 
@@ -261,7 +261,7 @@ double SubspaceModel::elastic_energy(const MatX& y) const {
 
 Energies SubspaceModel::energies(const State& state, const PotentialValue& E) {
   const MatX& y = y_of(state.x);
-  v_ = potential_->y_of(state.v);
+  v_ = potential_->packed().y_of(state.v);
   Energies energies;
   energies.kinetic = model_.report(&CoordinateEnergy::kinetic, v_);
   energies.gravity = model_.report(&CoordinateEnergy::gravity, y);
@@ -343,7 +343,7 @@ FullSpaceGradient& SubspaceModel::full_space_gradient() {
 }
 
 SubspaceModel::End SubspaceModel::end_at(const Points& q) const {
-  End end{potential_->y_of(context_.start), potential_->y_of(q), {}};
+  End end{potential_->packed().y_of(context_.start), potential_->packed().y_of(q), {}};
   lift_positions(q, context_.time_end, end.x);
   return end;
 }
@@ -394,7 +394,7 @@ void SubspaceModel::stress(const State& state, Eigen::MatrixXd& cauchy, std::vec
 // Of handles row 4 i + k, column a of y is entry 12 i + 3 k + a of q.
 VecX SubspaceModel::coordinates(const State& state) const {
   if (!subspace()) return {};
-  const MatX y = potential_->y_of(state.x);
+  const MatX y = potential_->packed().y_of(state.x);
   if (subspace()->is_dense()) return kinematics().coordinates(y);
   const MatX q = y.topRows(subspace()->dof_count() / 3).transpose();
   return Eigen::Map<const VecX>(q.data(), q.size());
@@ -415,12 +415,12 @@ void SubspaceModel::set_coordinates(const VecX& values, State& state) {
             ? std::string("one for each mode, after a shift and a turn of three numbers each where a body floats")
             : fmt::format("12 for each of {} handles", subspace()->handle_count()));
   if (!values.allFinite()) fail_input("reduced coordinates: found a number that is not finite");
-  MatX y = potential_->y_of(state.x);
+  MatX y = potential_->packed().y_of(state.x);
   if (subspace()->is_dense())
     kinematics().set_coordinates(values, y);
   else
     y.topRows(count / 3) = Eigen::Map<const MatX>(values.data(), 3, count / 3).transpose();
-  Points obstacles(3, potential_->obstacle_columns()), q;
+  Points obstacles(3, potential_->packed().obstacle_columns()), q;
   std::vector<PlaneState> planes;
   if (model_.contact) {
     place_obstacle_vertices(*system_, state.time, obstacles);
@@ -439,7 +439,7 @@ bool SubspaceModel::set_formulation(Formulation formulation, State& state) {
     fail_input("{}", inverted_text);
   State bare = state;
   for (Points State::*q : moved) {
-    if ((state.*q).cols() > 0) potential_->remove_stretches(state.*q, bare.*q);
+    if ((state.*q).cols() > 0) potential_->packed().remove_stretches(state.*q, bare.*q);
   }
   formulation_ = formulation;
   potential_->set_formulation(formulation);
@@ -453,10 +453,10 @@ bool SubspaceModel::set_formulation(Formulation formulation, State& state) {
 void SubspaceModel::save(ArchiveWriter& archive, const State& state) const {
   State bare = state;
   for (Points State::*q : moved) {
-    if ((state.*q).cols() > 0) potential_->remove_stretches(state.*q, bare.*q);
+    if ((state.*q).cols() > 0) potential_->packed().remove_stretches(state.*q, bare.*q);
   }
   save_state(archive, "coordinates/", bare);
-  const std::span<const double> s = potential_->stretches_of(state.x);
+  const std::span<const double> s = potential_->packed().stretches_of(state.x);
   if (potential_->is_mixed()) archive.write(stretches, s);
 }
 
@@ -464,14 +464,14 @@ void SubspaceModel::save(ArchiveWriter& archive, const State& state) const {
 State SubspaceModel::load(const ArchiveReader& archive) {
   const double time = load_clock(archive).time;
   if (releases_before(*system_, time) != releases_) set_up(time);
-  State state = load_state(archive, "coordinates/", potential_->bare_columns(),
+  State state = load_state(archive, "coordinates/", potential_->packed().bare_columns(),
                            model_.contact ? system_->planes.size() : 0, "reduced coordinates");
   const State bare = state;
   for (Points State::*q : moved) {
     if ((bare.*q).cols() > 0) potential_->insert_stretches(bare.*q, q == &State::x, state.*q);
   }
   if (potential_->is_mixed() && archive.has(stretches) &&
-      !potential_->put_stretches(archive.doubles(stretches), state.x))
+      !potential_->packed().put_stretches(archive.doubles(stretches), state.x))
     fail_input("the checkpoint holds other stretches than the scene has: it is of another scene or method");
   const Points written = archive.points("state/x");
   Points now;

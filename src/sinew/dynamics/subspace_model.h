@@ -64,7 +64,7 @@ class SubspaceModel final : public StepModel {
   State project_onto_space(const State& full);
   Points obstacles_of(const Points& full) const;
   void check(const Points& q, const std::vector<PlaneState>& planes);
-  const MatX& y_of(const Points& q) const { return y_ = potential_->y_of(q); }
+  const MatX& y_of(const Points& q) const { return y_ = potential_->packed().y_of(q); }
   double elastic_energy(const MatX& y) const;
   void lift_positions(const Points& q, double time, Points& x) const;
   Points lift_motion(const Points& at, const Points& v, double time) const;

@@ -66,12 +66,12 @@ DirectionResult ReducedDirection::direction(const Points& q, const Points& drift
   }
   // Step 2.
   g.setZero(3, potential_.columns());
-  potential_.write_unknowns(at_.g, g);
+  potential_.packed().write_unknowns(at_.g, g);
   rhs_ = at_.g;
   const bool open = drift.size() > 0;
   if (open) {
     updates_.forget();
-    potential_.read_unknowns(drift, moved_);
+    potential_.packed().read_unknowns(drift, moved_);
     rhs_ += moved_;
   }
   {
@@ -83,7 +83,7 @@ DirectionResult ReducedDirection::direction(const Points& q, const Points& drift
     result.reason = "the matrix of the reduced step is not positive definite, or not finite";
     return result;
   }
-  potential_.write_unknowns(d_, d);
+  potential_.packed().write_unknowns(d_, d);
   // Step 4. Lengths are in the norm of the Hessian, which mixes no units.
   hessian_policy_.found(
       std::sqrt(std::abs(rhs_.cwiseProduct(d_).sum())));  // in the norm of the Hessian, of any unknowns
@@ -94,7 +94,7 @@ DirectionResult ReducedDirection::direction(const Points& q, const Points& drift
     ScopedTimer timer(result.linear_solve_seconds);
     result.ok = solve(q, rhs_, d_, result);
     if (!result.ok) return result;
-    potential_.write_unknowns(d_, d);
+    potential_.packed().write_unknowns(d_, d);
     potential_.finish_direction(d);
   }
   if (open) updates_.forget();
@@ -104,9 +104,9 @@ DirectionResult ReducedDirection::direction(const Points& q, const Points& drift
 // The simplified Newton correction of the stop test, with the factor at hand.
 DirectionResult ReducedDirection::correction(const Points&, const Points& g, Points& d) {
   DirectionResult result;
-  potential_.read_unknowns(g, moved_);
+  potential_.packed().read_unknowns(g, moved_);
   H_->solve(moved_, differenced_);
-  potential_.write_unknowns(differenced_, d);
+  potential_.packed().write_unknowns(differenced_, d);
   return result;
 }
 
@@ -211,7 +211,7 @@ Definiteness ReducedDirection::curvature(const Points& q, Points& z) {
   MatX found = D;
   const Definiteness result = find_negative_curvature(A, curvature_iterations, found.data());
   z.setZero(3, potential_.columns());
-  if (result == Definiteness::indefinite) potential_.write_unknowns(found, z);
+  if (result == Definiteness::indefinite) potential_.packed().write_unknowns(found, z);
   return result;
 }
 

@@ -15,10 +15,6 @@ constexpr double rounding_of_sums = 1e-14;  // of a value, relative to the sizes
 constexpr double hidden = 1e3;              // times that: terms of opposite signs may have cancelled
 constexpr double shortest_step = 1e-10;     // that the filter looks for on a curved set of positions
 
-Index columns_for(Index numbers) {
-  return (numbers + 2) / 3;
-}
-
 }  // namespace
 
 // The potential of a step in the coordinates y of a subspace, as minimiser and line search see it
@@ -38,9 +34,6 @@ ReducedPotential::ReducedPotential(const System& system, const ReducedModel& mod
   for (const double m : system.mass) mass_ += m;
   for (MatX* m : {&start_, &y_, &at_y_, &trial_y_, &to_target_}) m->setZero(space.rows(), space.columns());
   for (MatX* m : {&unknowns_, &work_g_, &work_forces_}) m->setZero(space.unknown_rows(), space.unknown_columns());
-  y_columns_ = columns_for(y_.size());
-  unknown_columns_ = columns_for(work_g_.size());
-  obstacle_columns_ = own_contact() ? own_contact()->obstacle_vertices() : 0;
   if (!own_contact()) no_contact_ = make_no_contact();
   set_formulation(formulation);
 }
@@ -48,55 +41,31 @@ ReducedPotential::ReducedPotential(const System& system, const ReducedModel& mod
 // Columns for s exist in `mixed` alone.
 void ReducedPotential::set_formulation(Formulation formulation) {
   elasticity_.set_formulation(formulation);
-  stretch_columns_ = is_mixed() ? columns_for(static_cast<Index>(stretch_count())) : 0;
+  packed_ = PackedCoordinates(kinematics(), is_mixed() ? elasticity_.stretch_count() : 0,
+                              own_contact() ? own_contact()->obstacle_vertices() : 0);
 }
 
 // y_ is that of q.
 void ReducedPotential::load(const Points& q) const {
-  y_ = y_of(q);
-}
-
-std::span<const double> ReducedPotential::stretches_of(const Points& q) const {
-  return {q.data() + 3 * stretch_begin(), is_mixed() ? stretch_count() : 0};
-}
-
-// Stretches outlive a step (theory, section 6): they come from a checkpoint if it has as many.
-bool ReducedPotential::put_stretches(const std::vector<double>& s, Points& q) const {
-  if (s.size() != stretch_count()) return false;
-  std::ranges::copy(s, q.data() + 3 * stretch_begin());
-  return true;
-}
-
-void ReducedPotential::remove_stretches(const Points& q, Points& bare) const {
-  bare.resize(3, bare_columns());
-  bare.leftCols(y_columns_) = q.leftCols(y_columns_);
-  bare.rightCols(obstacle_columns_) = obstacles(q);
+  y_ = packed_.y_of(q);
 }
 
 void ReducedPotential::insert_stretches(const Points& bare, bool position, Points& q) const {
-  pack(y_of(bare), position, obstacles(bare), q);
+  pack(packed_.y_of(bare), position, packed_.obstacles(bare), q);
 }
 
 // New positions start with s = S(F(y)), where the constraint holds.
 void ReducedPotential::pack(const MatX& y, bool position, const Eigen::Ref<const Points>& obstacles, Points& q) const {
-  q.setZero(3, bare_columns() + stretch_columns_);
-  put(y, q);
-  if (is_mixed() && position) elasticity_.stretches(y, q.data() + 3 * stretch_begin());
-  if (obstacle_columns_ > 0) q.rightCols(obstacle_columns_) = obstacles;
-}
-
-void ReducedPotential::write_unknowns(const MatX& values, Points& to) const {
-  std::copy_n(values.data(), values.size(), to.data());
-}
-
-void ReducedPotential::read_unknowns(const Points& from, MatX& values) const {
-  values = Eigen::Map<const MatX>(from.data(), work_g_.rows(), work_g_.cols());
+  q.setZero(3, packed_.position_columns());
+  packed_.put(y, q);
+  if (is_mixed() && position) elasticity_.stretches(y, packed_.stretches_in(q));
+  if (obstacles.cols() > 0) packed_.obstacles(q) = obstacles;
 }
 
 // Where the full step d leads: kinematics with frames are curved, so that this is not y + d.
 void ReducedPotential::target(const Points& q, const Points& d, MatX& y) const {
   load(q);
-  read_unknowns(d, unknowns_);
+  packed_.read_unknowns(d, unknowns_);
   kinematics().move(y_, unknowns_, 1, y);
 }
 
@@ -109,13 +78,13 @@ void ReducedPotential::begin_step(const StepContext& context, double stiffness) 
   // Step 1.
   context_ = &context;
   static_cast<StepScalars&>(step_) = context;
-  step_.reference = y_of(context.reference);
-  step_.predictor = context.inertia ? y_of(context.predictor) : y_of(context.start);
+  step_.reference = packed_.y_of(context.reference);
+  step_.predictor = context.inertia ? packed_.y_of(context.predictor) : packed_.y_of(context.start);
   if (context.own_slip_reference.cols() > 0)
-    step_.own_slip_reference = y_of(context.own_slip_reference);
+    step_.own_slip_reference = packed_.y_of(context.own_slip_reference);
   else
     step_.own_slip_reference.resize(0, 0);
-  start_ = y_of(context.start);
+  start_ = packed_.y_of(context.start);
   moved_ = true;
   at_y_ = start_;
   // Step 2.
@@ -148,7 +117,7 @@ bool ReducedPotential::open_gaps(Points& q, const std::vector<PlaneState>& plane
     if (!(size > 0) || !std::isfinite(size)) break;
     unknowns_ *= opened_gap * dhat / size;
     direction_between(q, q, d);
-    write_unknowns(unknowns_, d);
+    packed_.write_unknowns(unknowns_, d);
     const double alpha = max_step(q, d, planes);
     if (!(alpha > 0) || !retract(q, d, alpha, planes, trial)) break;
     q.swap(trial);
@@ -173,14 +142,14 @@ void ReducedPotential::set_contacts(const Points& q, const std::vector<PlaneStat
   if (!own_contact()) return;
   ScopedTimer timer(collision_seconds);
   load(q);
-  own_contact()->find(y_, obstacles(q), planes);
+  own_contact()->find(y_, packed_.obstacles(q), planes);
 }
 
 PotentialValue ReducedPotential::value(const Points& q) const {
   load(q);
   PotentialValue E;
   E[EnergyKind::other] = model_.value(y_);
-  E[EnergyKind::elastic] = elasticity_.value(y_, stretches_of(q).data());
+  E[EnergyKind::elastic] = elasticity_.value(y_, packed_.stretches_of(q).data());
   if (!own_contact()) return E;
   E[EnergyKind::barrier] = step_.scale * own_contact()->normal_energy();
   E[EnergyKind::friction] = step_.scale * own_contact()->friction_energy();
@@ -209,11 +178,11 @@ double ReducedPotential::value_rounding(const Points& q, const PotentialValue& E
 void ReducedPotential::gradient(const Points& q, Points& g) const {
   is_direction_fresh_ = false;
   load(q);
-  g.setZero(3, unknown_columns_);
+  g.setZero(3, packed_.unknown_columns());
   at_y_ = y_;
   model_.gradient(y_, G_, work_g_);
-  elasticity_.add_gradient(y_, stretches_of(q).data(), work_g_);
-  write_unknowns(work_g_, g);
+  elasticity_.add_gradient(y_, packed_.stretches_of(q).data(), work_g_);
+  packed_.write_unknowns(work_g_, g);
 }
 
 // g . d, with what the steps of the stretches add for `mixed`.
@@ -226,7 +195,7 @@ double ReducedPotential::slope(const Points& g, const Points& d) const {
 
 // The mean over a body would hide a contact that still slides or settles, so contacts are measured by the maximum.
 StepNorms ReducedPotential::norms(const Points& d) const {
-  read_unknowns(d, unknowns_);
+  packed_.read_unknowns(d, unknowns_);
   const Displacement moved = kinematics().displacement(at_y_, unknowns_);
   const bool touches = own_contact() && !own_contact()->model().contacts().empty();
   return {moved.largest / step_.step, (touches ? moved.largest : moved.mean) / step_.step};
@@ -262,15 +231,15 @@ double ReducedPotential::free_part(const Points& q, const Points& d, double t, c
   ScopedTimer timer(collision_seconds);
   move(q, d, t);
   load(q);
-  return own_contact()->max_step(y_, trial_y_, obstacles(q), t * obstacles(d), base_planes_, planes);
+  return own_contact()->max_step(y_, trial_y_, packed_.obstacles(q), t * packed_.obstacles(d), base_planes_, planes);
 }
 
 // trial_y_ is where t d leads, what is prescribed a part t of its displacement.
 void ReducedPotential::move(const Points& q, const Points& d, double t) const {
   load(q);
-  read_unknowns(d, unknowns_);
+  packed_.read_unknowns(d, unknowns_);
   kinematics().move(y_, unknowns_, t, trial_y_);
-  if (has_target_part(d)) trial_y_ += t * target_part(d);
+  if (packed_.has_target_part(d)) trial_y_ += t * packed_.target_part(d);
 }
 
 // The trial point of a step alpha d: y moved by the kinematics, s + alpha ds, obstacles a part alpha of their motion.
@@ -280,12 +249,12 @@ bool ReducedPotential::retract(const Points& q, const Points& d, double alpha,
   move(q, d, alpha);
   trial.resize(3, q.cols());
   std::copy_n(trial_y_.data(), trial_y_.size(), trial.data());
-  for (Index i = trial_y_.size(); i < 3 * y_columns_; ++i) trial.data()[i] = 0;
-  const Index s = stretch_columns_, o = obstacle_columns_;
-  trial.middleCols(stretch_begin(), s) = q.middleCols(stretch_begin(), s) + alpha * d.middleCols(unknown_columns_, s);
+  for (Index i = trial_y_.size(); i < 3 * packed_.stretch_begin(); ++i) trial.data()[i] = 0;
+  const Index s = packed_.stretch_columns(), begin = packed_.stretch_begin(), o = packed_.obstacle_columns();
+  trial.middleCols(begin, s) = q.middleCols(begin, s) + alpha * d.middleCols(packed_.unknown_columns(), s);
   trial.rightCols(o) = q.rightCols(o) + alpha * d.rightCols(o);
   if (!gradients().has_energy()) {
-    read_unknowns(d, unknowns_);
+    packed_.read_unknowns(d, unknowns_);
     unknowns_ *= alpha;
     elasticity_.set_way(unknowns_);
   }
@@ -294,10 +263,10 @@ bool ReducedPotential::retract(const Points& q, const Points& d, double alpha,
 
 // The direction from one position to another, for the filter's sake alone: its unknowns stay zero.
 void ReducedPotential::direction_between(const Points& from, const Points& to, Points& d) const {
-  d.setZero(3, target_begin() + y_columns_ + obstacle_columns_);
-  const Index s = stretch_columns_, o = obstacle_columns_;
-  d.middleCols(unknown_columns_, s) = to.middleCols(stretch_begin(), s) - from.middleCols(stretch_begin(), s);
-  d.middleCols(target_begin(), y_columns_) = to.leftCols(y_columns_) - from.leftCols(y_columns_);
+  d.setZero(3, packed_.direction_columns());
+  const Index s = packed_.stretch_columns(), begin = packed_.stretch_begin(), o = packed_.obstacle_columns();
+  d.middleCols(packed_.unknown_columns(), s) = to.middleCols(begin, s) - from.middleCols(begin, s);
+  d.middleCols(packed_.target_begin(), begin) = to.leftCols(begin) - from.leftCols(begin);
   d.rightCols(o) = to.rightCols(o) - from.rightCols(o);
 }
 
@@ -307,17 +276,17 @@ void ReducedPotential::took(const Points& q, const Points& d, double alpha) {
   if (!own_contact()) return;
   move(q, d, alpha);
   load(q);
-  own_contact()->took(y_, trial_y_, obstacles(q), alpha * obstacles(d));
+  own_contact()->took(y_, trial_y_, packed_.obstacles(q), alpha * packed_.obstacles(d));
 }
 
 // The full step; s follows with S(F(y)), since no direction of s belongs to a move that is no direction.
 void ReducedPotential::go(const Points& q, const Points& d, Points& to) {
   move(q, d, 1);
-  pack(MatX(trial_y_), true, obstacles(q), to);
+  pack(MatX(trial_y_), true, packed_.obstacles(q), to);
 }
 
 double ReducedPotential::distance(const Points& from, const Points& to) const {
-  return kinematics().distance(y_of(from), y_of(to)).largest;
+  return kinematics().distance(packed_.y_of(from), packed_.y_of(to)).largest;
 }
 
 // The merit function may fall along no direction if s is far from S(F), as after points have turned over. s <- S(F)
@@ -326,7 +295,7 @@ bool ReducedPotential::start_anew(Points& q) {
   if (!is_mixed() || !moved_) return false;
   moved_ = false;
   load(q);
-  elasticity_.stretches(y_, q.data() + 3 * stretch_begin());
+  elasticity_.stretches(y_, packed_.stretches_in(q));
   return true;
 }
 
@@ -334,17 +303,17 @@ bool ReducedPotential::start_anew(Points& q) {
 DisplacementToTarget ReducedPotential::displacement_to_target(const Points& q, std::vector<PlaneState>& planes,
                                                               Points& d) const {
   DisplacementToTarget displacement;
-  d.setZero(3, target_begin() + y_columns_ + obstacle_columns_);
+  d.setZero(3, packed_.direction_columns());
   load(q);
   to_target_ = y_;
   kinematics().prescribe(step_.time_end, to_target_);
   to_target_ -= y_;
   if (to_target_.size() > 0) displacement.remaining = to_target_.cwiseAbs().maxCoeff();
-  std::copy_n(to_target_.data(), to_target_.size(), d.data() + 3 * target_begin());
+  std::copy_n(to_target_.data(), to_target_.size(), d.data() + 3 * packed_.target_begin());
   displacement.of_obstacles = displacement.remaining > 0;  // elasticity too changes along with it
-  if (obstacle_columns_ > 0) {
-    d.rightCols(obstacle_columns_) = obstacles(context_->target) - obstacles(q);
-    const double remaining = std::sqrt(d.rightCols(obstacle_columns_).colwise().squaredNorm().maxCoeff());
+  if (packed_.obstacle_columns() > 0) {
+    packed_.obstacles(d) = packed_.obstacles(context_->target) - packed_.obstacles(q);
+    const double remaining = std::sqrt(packed_.obstacles(d).colwise().squaredNorm().maxCoeff());
     displacement.remaining = std::max(displacement.remaining, remaining);
     displacement.of_obstacles |= remaining > 0;
   }
@@ -367,9 +336,9 @@ void ReducedPotential::drift(const Points& q, const std::vector<PlaneState>& pla
   const double gap = std::min(contact().min_distance(), reach > 0 ? reach : system_.diagonal);
   const double e = std::ldexp(1.0, std::min(0, std::ilogb(gap / motion)) - 16);
   shifted_q_ = q;
-  to_target_ = target_part(d);
+  to_target_ = packed_.target_part(d);
   for (Index i = 0; i < to_target_.size(); ++i) shifted_q_.data()[i] += e * to_target_.data()[i];
-  shifted_q_.rightCols(obstacle_columns_) += e * d.rightCols(obstacle_columns_);
+  packed_.obstacles(shifted_q_) += e * packed_.obstacles(d);
   set_contacts(shifted_q_, interpolate_all(planes, context_->plane_end, e));
   gradient(shifted_q_, drift);
   set_contacts(q, planes);
@@ -382,7 +351,7 @@ void ReducedPotential::place_prescribed(Points& q) const {
   load(q);
   kinematics().prescribe(step_.time_end, y_);
   std::copy_n(y_.data(), y_.size(), q.data());
-  if (obstacle_columns_ > 0) q.rightCols(obstacle_columns_) = obstacles(context_->target);
+  if (packed_.obstacle_columns() > 0) packed_.obstacles(q) = packed_.obstacles(context_->target);
 }
 
 // Friction with the normal forces at q, and what other energies lag (pressure on open patches).
@@ -396,7 +365,7 @@ void ReducedPotential::update_lagged(const Points& q) {
 void ReducedPotential::predict_forces(const Points& q, const Points& d, const std::vector<PlaneState>& planes_end) {
   if (!own_contact()) return;
   move(q, d, 1);
-  own_contact()->predict_forces(trial_y_, obstacles(d), planes_end);
+  own_contact()->predict_forces(trial_y_, packed_.obstacles(d), planes_end);
 }
 
 bool ReducedPotential::lag_friction_ahead(const Points&, double tolerance, PotentialValue& E) {
@@ -430,7 +399,7 @@ bool ReducedPotential::contacts_soften(const Points&, double radius) const {
 // |g| in the metric of M^{-1}, the accelerations that g would cause: coordinates have units of their own, whose
 // forces cannot be compared.
 double ReducedPotential::residual(const Points& g, std::span<const char>) const {
-  read_unknowns(g, unknowns_);
+  packed_.read_unknowns(g, unknowns_);
   return std::sqrt(kinematics().inverse_mass_square(at_y_, unknowns_));
 }
 
@@ -446,7 +415,7 @@ bool ReducedPotential::forces_balance(const Points& q, const Points& g, std::spa
 void ReducedPotential::linearize(const Points& q, ReducedLinearization& at) {
   load(q);
   at_y_ = at.y = y_;
-  elasticity_.linearize(y_, stretches_of(q).data(), at.K);
+  elasticity_.linearize(y_, packed_.stretches_of(q).data(), at.K);
   model_.gradient(y_, at.G, at.g);
   elasticity_.add_linearized_forces(at.g);
 }
@@ -475,10 +444,11 @@ void ReducedPotential::assemble_unprojected(const Points& q, CoordinateHessian& 
 void ReducedPotential::finish_direction(Points& d) {
   is_direction_fresh_ = true;
   if (!is_mixed()) return elasticity_.finish_direction();
-  read_unknowns(d, unknowns_);
+  packed_.read_unknowns(d, unknowns_);
   // Dense modes have no place for the way among their unknowns: stretches then follow in the next iteration.
-  if (has_target_part(d) && y_.rows() == unknowns_.rows() && y_.cols() == unknowns_.cols()) unknowns_ += target_part(d);
-  elasticity_.finish_direction(unknowns_, d.data() + 3 * unknown_columns_);
+  if (packed_.has_target_part(d) && y_.rows() == unknowns_.rows() && y_.cols() == unknowns_.cols())
+    unknowns_ += packed_.target_part(d);
+  elasticity_.finish_direction(unknowns_, packed_.stretches_of_direction(d));
 }
 
 // g(y + t d), for products J p by differences (EP, appendix C).
@@ -486,7 +456,7 @@ void ReducedPotential::gradient_along(const Points& q, const MatX& d, double t, 
   load(q);
   kinematics().move(y_, d, t, trial_y_);
   const std::vector<PlaneState> planes = contact().planes();
-  if (own_contact()) own_contact()->find(trial_y_, obstacles(q), planes);
+  if (own_contact()) own_contact()->find(trial_y_, packed_.obstacles(q), planes);
   elasticity_.forces(trial_y_, work_forces_);
   model_.gradient(trial_y_, G_, g);
   g += work_forces_;

@@ -13,6 +13,7 @@
 #include "sinew/model/system.h"
 #include "sinew/potential/potential.h"
 #include "sinew/reduced/formulation.h"
+#include "sinew/reduced/packed_coordinates.h"
 #include "sinew/reduced/reduced_elasticity.h"
 #include "sinew/reduced/reduced_model.h"
 
@@ -25,9 +26,7 @@ struct ReducedLinearization {
   std::vector<double> K;  // the stiffness of each slot (ElasticPoints)
 };
 
-// q holds, each from a column of its own on: the numbers of y, the stretches s of a mixed method (layout of
-// ElasticPoints), and the vertices of obstacles. A direction d holds the unknowns of y, stretches, the way of what is
-// prescribed of y, as a difference of y, and obstacles; a gradient g the unknowns. The rest of a column is zero.
+// Positions, directions and gradients are packed (packed_coordinates.h).
 class ReducedPotential final : public Potential {
  public:
   // The arguments must outlive this.
@@ -38,24 +37,13 @@ class ReducedPotential final : public Potential {
   Kinematics& kinematics() const { return *model_.kinematics; }
   GradientSet& gradients() const { return *model_.gradients; }
   ReducedContact* own_contact() const { return model_.contact.get(); }  // null: nothing may touch
-  std::size_t stretch_count() const { return elasticity_.stretch_count(); }
+  const PackedCoordinates& packed() const { return packed_; }
 
-  using Column = Eigen::Map<const MatX>;
-  // The parts of q; of a velocity likewise, with stretches that say nothing.
-  Column y_of(const Points& q) const { return {q.data(), y_.rows(), y_.cols()}; }
-  auto obstacles(const Points& q) const { return q.rightCols(obstacle_columns_); }
-  Index obstacle_columns() const { return obstacle_columns_; }
-  // q without its stretches, and with them: s = S(F) of a position, else none.
-  Index bare_columns() const { return y_columns_ + obstacle_columns_; }
-  void remove_stretches(const Points& q, Points& bare) const;
+  // Of q without its stretches: with s = S(F) where it is a position, else with none.
   void insert_stretches(const Points& bare, bool position, Points& q) const;
-  std::span<const double> stretches_of(const Points& q) const;
-  bool put_stretches(const std::vector<double>& s, Points& q) const;  // false where they are of another size
   // q with stretches s = S(F(y)) where y is a position, else with none.
   void pack(const MatX& y, bool position, const Eigen::Ref<const Points>& obstacles, Points& q) const;
-  // Another y, with the rest of q.
-  void put(const MatX& y, Points& q) const { std::copy_n(y.data(), y.size(), q.data()); }
-  double norm(const Points& q) const { return y_of(q).norm(); }  // of y
+  double norm(const Points& q) const { return packed_.y_of(q).norm(); }  // of y
   // Where a direction leads to.
   void target(const Points& q, const Points& d, MatX& y) const;
 
@@ -67,7 +55,7 @@ class ReducedPotential final : public Potential {
   bool open_gaps(Points& q, const std::vector<PlaneState>& planes);
 
   const System& system() const override { return system_; }
-  Index columns() const override { return unknown_columns_; }
+  Index columns() const override { return packed_.unknown_columns(); }
   double step() const override { return step_.step; }
   bool has_inertia() const override { return step_.inertia; }
   double extent(const Points& q) const override;
@@ -114,7 +102,7 @@ class ReducedPotential final : public Potential {
   // See ReducedElasticity.
   const double* deformation_gradients(const MatX& y) const { return elasticity_.deformation_gradients(y); }
   // The energy of stretches in q.
-  double stretch_energy(const Points& q) const { return model_.points->stretch_energy(stretches_of(q).data()); }
+  double stretch_energy(const Points& q) const { return model_.points->stretch_energy(packed_.stretches_of(q).data()); }
 
   // The condensed system at q, which the values of mixed and modal elasticity refer to from now on.
   void linearize(const Points& q, ReducedLinearization& at);
@@ -128,19 +116,9 @@ class ReducedPotential final : public Potential {
   // The gradient where a direction of the unknowns leads to from q, of the standard formulation.
   void gradient_along(const Points& q, const MatX& d, double t, MatX& g);
 
-  // Unknowns as they are in g and d, and back.
-  void write_unknowns(const MatX& values, Points& to) const;
-  void read_unknowns(const Points& from, MatX& values) const;
-
  private:
-  Index stretch_begin() const { return y_columns_; }
   double free_part(const Points& q, const Points& d, double t, const std::vector<PlaneState>& planes);
   void move(const Points& q, const Points& d, double t) const;
-  // Where a direction d has the displacement of what is prescribed to its targets; and whether it does: those of the
-  // stop test do not.
-  Index target_begin() const { return unknown_columns_ + stretch_columns_; }
-  bool has_target_part(const Points& d) const { return d.cols() == target_begin() + y_columns_ + obstacle_columns_; }
-  Column target_part(const Points& d) const { return {d.data() + 3 * target_begin(), y_.rows(), y_.cols()}; }
   void load(const Points& q) const;
 
   const System& system_;
@@ -149,9 +127,9 @@ class ReducedPotential final : public Potential {
   const StepContext* context_ = nullptr;
   CoordinateStep step_;
   ReducedElasticity elasticity_;
+  PackedCoordinates packed_;
   MatX start_;
   double mass_ = 0, rest_size_ = 0;
-  Index y_columns_ = 0, unknown_columns_ = 0, stretch_columns_ = 0, obstacle_columns_ = 0;
   StepLimit step_limit_ = StepLimit::none;
   bool moved_ = true;                        // since stretches were taken anew
   mutable bool is_direction_fresh_ = false;  // whether slope() is of the last direction
