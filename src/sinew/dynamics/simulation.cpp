@@ -99,14 +99,10 @@ void place(const System& system, const Points& x, State& state) {
   if (elastic_energy(system, state.x) < forever) return;
   for (const InvertedTet& inverted : inverted_tets(system, state.x)) {
     if (inverted.allowed) continue;
-    const SystemBody& body = system.bodies[system.tet_body[inverted.tet]];
     fail_input(
         "positions: a tet is inverted or flat, which its material does not allow (J must stay positive): det F = "
-        "{:.2g} "
-        "of tet {} of body '{}' at {}; start from another state, or take a material that allows it "
-        "(stable_neo_hookean)",
-        inverted.jacobian, system.tet_to_user[inverted.tet] - body.tet_user_begin, body.name,
-        place_text(state.x.col(system.tets(0, inverted.tet))));
+        "{:.2g} of {} at {}; start from another state, or take a material that allows it (stable_neo_hookean)",
+        inverted.jacobian, tet_text(system, inverted.tet), place_text(state.x.col(system.tets(0, inverted.tet))));
   }
   fail_input("positions: a tet is inverted or flat, which its material does not allow (J must stay positive)");
 }

@@ -66,13 +66,11 @@ void StepWatch::tell_inversion(const Stepper& stepper, StepReport& report) {
   const std::vector<InvertedTet> tets = inverted_tets(system_, stepper.sample().x);
   if (tets.empty()) return;  // between rounding and the points of cubature
   const auto worst = std::ranges::min_element(tets, {}, &InvertedTet::jacobian);
-  const SystemBody& body = system_.bodies[system_.tet_body[worst->tet]];
   const std::string text = fmt::format(
-      "{} tet{} inside out, the worst with det F = {:.2g}: tet {} of body '{}' at {}; stresses there mean nothing; "
-      "take "
-      "smaller steps or loads, a finer mesh there, or a material that does not invert (neo_hookean)",
-      tets.size(), tets.size() == 1 ? " is" : "s are", worst->jacobian,
-      system_.tet_to_user[worst->tet] - body.tet_user_begin, body.name,
+      "{} tet{} inside out, the worst with det F = {:.2g}: {} at {}; stresses there mean nothing; take smaller steps "
+      "or "
+      "loads, a finer mesh there, or a material that does not invert (neo_hookean)",
+      tets.size(), tets.size() == 1 ? " is" : "s are", worst->jacobian, tet_text(system_, worst->tet),
       place_text(stepper.sample().x.col(system_.tets(0, worst->tet))));
   report.warnings.push_back(text);
   if (told_inversion_) return;

@@ -87,20 +87,21 @@ void check_inverted(const System& system, const State& state, Findings& findings
     const SystemBody& body = system.bodies[b];
     const InvertedTet& worst = *std::ranges::min_element(by_body[b], {}, &InvertedTet::jacobian);
     const bool allowed = std::ranges::all_of(by_body[b], &InvertedTet::allowed);
-    const Index tet = system.tet_to_user[worst.tet] - body.tet_user_begin;
     Finding finding;
     finding.kind = "inverted";
     finding.severity = allowed ? Severity::warning : Severity::error;
     finding.owners = {body.name};
     finding.value = worst.jacobian;
     finding.position = state.x.col(system.tets(0, worst.tet));
-    finding.message =
-        fmt::format("body '{}' starts with {} tet{} inside out or flat, the worst with det F = {:.2g}: tet {} at {}{}",
-                    body.name, by_body[b].size(), by_body[b].size() == 1 ? "" : "s", worst.jacobian, tet,
-                    place_text(*finding.position), allowed ? "" : ", which its material does not allow");
+    finding.message = fmt::format(
+        "body '{}' starts with {} tet{} inside out or flat, the worst with det F = {:.2g}: {} at {}{}", body.name,
+        by_body[b].size(), by_body[b].size() == 1 ? "" : "s", worst.jacobian, tet_text(system, worst.tet),
+        place_text(*finding.position), allowed ? "" : ", which its material does not allow");
     finding.remedy = allowed ? "start from another state, if they are not meant to turn back"
                              : "start from another state, or take a material that allows it (stable_neo_hookean)";
-    finding.primitives.push_back({{"tet", tet}, {"jacobian", worst.jacobian}});
+    if (system.tet_to_user[worst.tet] >= 0)
+      finding.primitives.push_back(
+          {{"tet", system.tet_to_user[worst.tet] - body.tet_user_begin}, {"jacobian", worst.jacobian}});
     findings.add(std::move(finding));
   }
 }

@@ -28,6 +28,13 @@ std::string vertex_text(const System& system, Index vertex) {
                      owner_text(system, system.collision.vertex_owner[vertex]));
 }
 
+std::string tet_text(const System& system, Index tet) {
+  const SystemBody& body = system.bodies[system.tet_body[tet]];
+  const Index user = system.tet_to_user[tet];
+  if (user < 0) return fmt::format("the control tet of affine body '{}'", body.name);
+  return fmt::format("tet {} of body '{}'", user - body.tet_user_begin, body.name);
+}
+
 std::string primitive_text(const System& system, std::span<const Index> vertices) {
   const char* surface = system.on_collision_surface(vertices[0]) ? " of the collision surface" : "";
   if (vertices.size() == 1) return fmt::format("vertex {}{}", own_number(system, vertices[0]), surface);

@@ -18,6 +18,9 @@ std::string owner_text(const System& system, Index owner);
 // "vertex 7 of body 'cube'"
 std::string vertex_text(const System& system, Index vertex);
 
+// "tet 7 of body 'cube'", by its number in the body's mesh, or "the control tet of affine body 'die'", which has none.
+std::string tet_text(const System& system, Index tet);
+
 // "vertex 7", "edge (3, 7)" or "triangle (0, 1, 2)", by how many vertices of one owner there are.
 std::string primitive_text(const System& system, std::span<const Index> vertices);
 

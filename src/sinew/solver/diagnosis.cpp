@@ -113,9 +113,8 @@ Index look_at_tets(const System& system, const ElasticEnergy& elastic, const Poi
     flattest = t;
   }
   if (!std::isfinite(smallest)) return -1;
-  const SystemBody& body = system.bodies[system.tet_body[flattest]];
   out.min_jacobian = smallest;
-  out.flattest = fmt::format("tet {} of body '{}'", system.tet_to_user[flattest] - body.tet_user_begin, body.name);
+  out.flattest = tet_text(system, flattest);
   return system.tets(0, flattest);
 }
 
