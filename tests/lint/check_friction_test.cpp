@@ -29,9 +29,9 @@ sinew::Setup pushed(double slip) {
   return setup;
 }
 
-app::Json findings(sinew::Setup setup) {
-  app::Findings found;
-  app::check_friction(*build_system(std::move(setup)), found);
+Json findings(sinew::Setup setup) {
+  Findings found;
+  check_friction(*build_system(std::move(setup)), found);
   return found.json(/*primitives=*/false);
 }
 
@@ -46,7 +46,7 @@ TEST(CheckFriction, IsSilentOnDefaultsAndWithoutFriction) {
 TEST(CheckFriction, NamesATolerancePastTheSlipSpeed) {
   sinew::Setup setup = block_on_floor(0.5);
   setup.solver.tolerance = 1e-3;
-  const app::Json found = findings(std::move(setup));
+  const Json found = findings(std::move(setup));
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0]["kind"], "friction");
   EXPECT_THAT(found[0]["message"].get<std::string>(), testing::HasSubstr("does not resolve contact.slip_speed"));
@@ -54,7 +54,7 @@ TEST(CheckFriction, NamesATolerancePastTheSlipSpeed) {
 }
 
 TEST(CheckFriction, NamesASlipOfManyLoadSteps) {
-  const app::Json found = findings(pushed(5e-3));
+  const Json found = findings(pushed(5e-3));
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0]["severity"], "warning");
   EXPECT_THAT(found[0]["message"].get<std::string>(), testing::HasSubstr("0.5 of the largest prescribed motion"));

@@ -4,7 +4,7 @@
 
 #include "sinew/core/timer.h"
 
-namespace sinew::app {
+namespace sinew {
 
 std::vector<double> shortest_seconds(const std::vector<std::function<void()>>& functions, int repeats) {
   std::vector<double> shortest(functions.size(), 1e300);
@@ -18,4 +18,4 @@ std::vector<double> shortest_seconds(const std::vector<std::function<void()>>& f
   return shortest;
 }
 
-}  // namespace sinew::app
+}  // namespace sinew

@@ -8,7 +8,7 @@
 
 #include "sinew/io/report_rows.h"
 
-namespace sinew::app {
+namespace sinew {
 
 // Named numbers, e.g. {"seconds": 0.1, "of_triad": 0.86}; a list of objects with the same keys is printed as a table.
 using BenchResult = Json;
@@ -38,4 +38,4 @@ BenchResult bench_quasi_newton_on(const std::string& mesh_file);
 // is called once before.
 std::vector<double> shortest_seconds(const std::vector<std::function<void()>>& functions, int repeats = 7);
 
-}  // namespace sinew::app
+}  // namespace sinew

@@ -10,7 +10,7 @@
 #include "sinew/linalg/block_matrix.h"
 #include "sinew/potential/elastic.h"
 
-namespace sinew::app {
+namespace sinew {
 namespace {
 
 constexpr int cube_cells = 24;
@@ -109,4 +109,4 @@ BenchResult bench_contact() {
           {"step_bound", step}};
 }
 
-}  // namespace sinew::app
+}  // namespace sinew

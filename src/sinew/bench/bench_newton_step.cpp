@@ -5,7 +5,7 @@
 #include "sinew/core/parallel.h"
 #include "sinew/dynamics/simulation.h"
 
-namespace sinew::app {
+namespace sinew {
 namespace {
 
 constexpr double edge = 0.016;  // [m]
@@ -68,4 +68,4 @@ BenchResult bench_scaling() {
           {"speedup_line_search", one.line_search / all.line_search}};
 }
 
-}  // namespace sinew::app
+}  // namespace sinew

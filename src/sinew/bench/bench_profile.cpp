@@ -12,7 +12,7 @@
 #include "sinew/linalg/cholesky.h"
 #include "sinew/potential/incremental_potential.h"
 
-namespace sinew::app {
+namespace sinew {
 namespace {
 
 // Of neo-Hookean tets, as bench_elastic counts them.
@@ -112,4 +112,4 @@ BenchResult bench_profile() {
           {"stages", rows}};
 }
 
-}  // namespace sinew::app
+}  // namespace sinew

@@ -16,7 +16,7 @@
 #include "sinew/quasi_newton/quasi_newton.h"
 #include "sinew/solver/minimizer.h"
 
-namespace sinew::app {
+namespace sinew {
 namespace {
 
 constexpr double thirtieth = 1.0 / 30, armijo = 0.3;
@@ -246,4 +246,4 @@ BenchResult bench_quasi_newton_on(const std::string& mesh_file) {
   return rows;
 }
 
-}  // namespace sinew::app
+}  // namespace sinew

@@ -13,7 +13,7 @@
 #include "sinew/reduced/point_gradients.h"
 #include "sinew/reduced/reduced_model.h"
 
-namespace sinew::app {
+namespace sinew {
 namespace {
 
 struct Size {
@@ -145,4 +145,4 @@ BenchResult bench_reduced() {
   return {{"dense_gflops", 1e-9 * rate}, {"sizes", rows}};
 }
 
-}  // namespace sinew::app
+}  // namespace sinew

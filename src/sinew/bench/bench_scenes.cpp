@@ -3,7 +3,7 @@
 #include "sinew/material/registry.h"
 #include "sinew/mesh/primitives.h"
 
-namespace sinew::app {
+namespace sinew {
 namespace {
 
 BodySetup body(const char* name, TetMesh mesh, double young) {
@@ -47,4 +47,4 @@ std::shared_ptr<const System> bench_contact_pair(double size, const std::string&
   return build_system(std::move(setup));
 }
 
-}  // namespace sinew::app
+}  // namespace sinew

@@ -5,7 +5,7 @@
 
 #include "sinew/model/system.h"
 
-namespace sinew::app {
+namespace sinew {
 
 // A free body of neo-Hookean material.
 std::shared_ptr<const System> bench_body(TetMesh mesh);
@@ -16,4 +16,4 @@ std::shared_ptr<const System> bench_cube(int cells);
 // A ball of edge length `size` [m] and radius 0.1 that has just landed on a block.
 std::shared_ptr<const System> bench_contact_pair(double size, const std::string& method);
 
-}  // namespace sinew::app
+}  // namespace sinew

@@ -15,7 +15,7 @@
 #include "sinew/partition/partition.h"
 #include "sinew/subspace/basis_methods.h"
 
-namespace sinew::app {
+namespace sinew {
 namespace {
 
 constexpr int cells[] = {16, 25, 40};  // of cubes of 5 cells^3 tets
@@ -74,4 +74,4 @@ BenchResult bench_setup_on(const std::string& mesh_file) {
   return Json::array({stages([&] { return bench_body(std::move(mesh)); })});
 }
 
-}  // namespace sinew::app
+}  // namespace sinew

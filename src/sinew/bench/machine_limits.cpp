@@ -6,7 +6,7 @@
 #include "sinew/core/parallel.h"
 #include "sinew/material/lanes.h"
 
-namespace sinew::app {
+namespace sinew {
 namespace {
 
 volatile double unused_sum = 0;  // keeps the loop from being optimised away
@@ -47,4 +47,4 @@ double triad_bandwidth() {
   return 24.0 * static_cast<double>(n) / seconds;
 }
 
-}  // namespace sinew::app
+}  // namespace sinew

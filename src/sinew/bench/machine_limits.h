@@ -1,7 +1,7 @@
 // What this machine can do at most, measured: the limits that benchmarks hold their loops against.
 #pragma once
 
-namespace sinew::app {
+namespace sinew {
 
 // Fused multiply-adds on independent vector registers [flop/s], on the threads allowed now.
 double peak_flops();
@@ -10,4 +10,4 @@ double peak_flops();
 // now.
 double triad_bandwidth();
 
-}  // namespace sinew::app
+}  // namespace sinew

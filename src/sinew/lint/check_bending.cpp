@@ -10,7 +10,7 @@
 #include "sinew/mesh/quality.h"
 #include "sinew/mesh/surface.h"
 
-namespace sinew::app {
+namespace sinew {
 namespace {
 
 constexpr int enough_layers = 4;
@@ -102,4 +102,4 @@ void check_bending(const Setup& setup, Findings& findings) {
   }
 }
 
-}  // namespace sinew::app
+}  // namespace sinew

@@ -13,7 +13,7 @@
 #include "sinew/lint/check_parts.h"
 #include "sinew/model/naming.h"
 
-namespace sinew::app {
+namespace sinew {
 namespace {
 
 constexpr int listed = 5;                       // lines of text
@@ -183,4 +183,4 @@ void check_freedom(const System& system, const State& state, Findings& findings)
   }
 }
 
-}  // namespace sinew::app
+}  // namespace sinew

@@ -11,7 +11,7 @@
 #include "sinew/lint/check_parts.h"
 #include "sinew/modes/linear_modes.h"
 
-namespace sinew::app {
+namespace sinew {
 namespace {
 
 constexpr double worth_telling = 0.1;  // loss of amplitude a period
@@ -108,4 +108,4 @@ void check_damping(const System& system, double time, Findings& findings) {
                 loss});
 }
 
-}  // namespace sinew::app
+}  // namespace sinew

@@ -7,7 +7,7 @@
 
 #include "sinew/lint/check_parts.h"
 
-namespace sinew::app {
+namespace sinew {
 namespace {
 
 constexpr double far_away = 1e6;             // distance from the origin over the diagonal of the body
@@ -108,4 +108,4 @@ void check_extremes(const SceneFacts& facts, const System& system, Findings& fin
   check_tolerance(system, findings);
 }
 
-}  // namespace sinew::app
+}  // namespace sinew

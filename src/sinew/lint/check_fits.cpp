@@ -13,7 +13,7 @@
 #include "sinew/mesh/quality.h"
 #include "sinew/model/naming.h"
 
-namespace sinew::app {
+namespace sinew {
 namespace {
 
 constexpr double resolved_share = 0.05;  // of an interference, a gap or a thickness
@@ -125,4 +125,4 @@ void check_fits(const System& system, const State& state, bool other_start, Find
   check_thickness(system, findings);
 }
 
-}  // namespace sinew::app
+}  // namespace sinew

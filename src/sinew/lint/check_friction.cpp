@@ -4,7 +4,7 @@
 #include "sinew/lint/check_parts.h"
 #include "sinew/model/automatic_scales.h"
 
-namespace sinew::app {
+namespace sinew {
 namespace {
 
 // Of the slip speed: a tolerance above cannot tell sticking from slipping.
@@ -43,4 +43,4 @@ void check_friction(const System& system, Findings& findings) {
                 slip / motion});
 }
 
-}  // namespace sinew::app
+}  // namespace sinew

@@ -14,7 +14,7 @@
 #include "sinew/multilevel/hierarchy.h"
 #include "sinew/multilevel/hierarchy_cache.h"
 
-namespace sinew::app {
+namespace sinew {
 namespace {
 
 constexpr Index sparse = 5000;            // vertices a handle, above which its functions say little
@@ -172,4 +172,4 @@ Json json(const LevelPlan& plan) {
           {"file", plan.file},       {"file_bytes", plan.file_size}, {"made", plan.is_there}};
 }
 
-}  // namespace sinew::app
+}  // namespace sinew

@@ -14,7 +14,7 @@
 #include "sinew/model/element_parameters.h"
 #include "sinew/model/naming.h"
 
-namespace sinew::app {
+namespace sinew {
 namespace {
 
 constexpr double first_poisson = 0.45;  // from which layers are counted
@@ -162,4 +162,4 @@ void check_locking(const Setup& setup, Findings& findings) {
   }
 }
 
-}  // namespace sinew::app
+}  // namespace sinew

@@ -15,7 +15,7 @@
 #include "sinew/mesh/validate.h"
 #include "sinew/model/naming.h"
 
-namespace sinew::app {
+namespace sinew {
 namespace {
 
 constexpr std::size_t listed_problems = 5;   // lines of text
@@ -319,4 +319,4 @@ void check_nesting(const System& system, const State& state, Findings& findings)
   check_obstacle_nesting(system, state, user_x, findings);
 }
 
-}  // namespace sinew::app
+}  // namespace sinew

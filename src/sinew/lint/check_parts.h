@@ -13,7 +13,7 @@
 #include "sinew/model/system.h"
 #include "sinew/scene/scene.h"
 
-namespace sinew::app {
+namespace sinew {
 
 // A range of some quantity.
 struct Range {
@@ -144,4 +144,4 @@ void check_method_keys(const Scene& scene, const System& system, Findings& findi
 // A run that needs more memory than is free, or nearly as much.
 void check_free_memory(const System& system, Findings& findings);
 
-}  // namespace sinew::app
+}  // namespace sinew

@@ -16,7 +16,7 @@
 #include "sinew/reduced/reduced_model.h"
 #include "sinew/reduced/substructure.h"
 
-namespace sinew::app {
+namespace sinew {
 namespace {
 
 bool is_reduced(const SolverSetup& solver) {
@@ -114,4 +114,4 @@ Json json(const ReducedPlan& plan) {
           {"file", plan.file},     {"made", plan.is_there},   {"parts", plan.parts}};
 }
 
-}  // namespace sinew::app
+}  // namespace sinew

@@ -10,7 +10,7 @@
 #include "sinew/model/body_edges.h"
 #include "sinew/model/naming.h"
 
-namespace sinew::app {
+namespace sinew {
 namespace {
 
 constexpr double long_distance = 0.05;   // contact distance over the diagonal of the smallest body
@@ -214,4 +214,4 @@ void check_scales(const SceneFacts& facts, const System& system, double start, F
   check_permissions(system, findings);
 }
 
-}  // namespace sinew::app
+}  // namespace sinew

@@ -9,7 +9,7 @@
 #include "sinew/model/naming.h"
 #include "sinew/potential/inverted_tets.h"
 
-namespace sinew::app {
+namespace sinew {
 namespace {
 
 // Jumps over the diagonal of the body that can be seen: as for the automatic contact distance. Those of a state that
@@ -162,4 +162,4 @@ void check_start(const SceneFacts& facts, const System& system, const State& sta
   }
 }
 
-}  // namespace sinew::app
+}  // namespace sinew

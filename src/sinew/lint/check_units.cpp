@@ -8,7 +8,7 @@
 
 #include "sinew/lint/check_parts.h"
 
-namespace sinew::app {
+namespace sinew {
 namespace {
 
 // At and beyond these a number is more likely a slip of units than meant.
@@ -158,4 +158,4 @@ void check_materials(const SceneFacts& facts, const Scene& scene, Findings& find
   }
 }
 
-}  // namespace sinew::app
+}  // namespace sinew

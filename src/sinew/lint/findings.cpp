@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace sinew::app {
+namespace sinew {
 
 const char* severity_name(Severity severity) {
   switch (severity) {
@@ -59,4 +59,4 @@ Json Findings::json(bool primitives) const {
   return list;
 }
 
-}  // namespace sinew::app
+}  // namespace sinew

@@ -10,7 +10,7 @@
 
 #include "sinew/core/types.h"
 
-namespace sinew::app {
+namespace sinew {
 
 using Json = nlohmann::ordered_json;
 
@@ -51,4 +51,4 @@ class Findings {
   std::vector<Finding> all_;
 };
 
-}  // namespace sinew::app
+}  // namespace sinew

@@ -5,7 +5,7 @@
 
 #include "sinew/core/log.h"
 
-namespace sinew::app {
+namespace sinew {
 
 KeptWarnings::KeptWarnings() {
   log::set_sink([](log::Level level, std::string_view text) {
@@ -33,4 +33,4 @@ std::vector<std::string> KeptWarnings::take() {
   return rest;
 }
 
-}  // namespace sinew::app
+}  // namespace sinew

@@ -6,7 +6,7 @@
 
 #include "sinew/core/warning_log.h"
 
-namespace sinew::app {
+namespace sinew {
 
 // While it lives, warnings are kept instead of being written. They are written at its end, unless they were taken.
 class KeptWarnings {
@@ -24,4 +24,4 @@ class KeptWarnings {
   bool taken_ = false;
 };
 
-}  // namespace sinew::app
+}  // namespace sinew

@@ -6,7 +6,7 @@
 #include "sinew/dynamics/methods.h"
 #include "sinew/lint/check_parts.h"
 
-namespace sinew::app {
+namespace sinew {
 namespace {
 
 // Measured on balls of 15k to 185k tets, writing frames [bytes].
@@ -53,4 +53,4 @@ void check_free_memory(const System& system, Findings& findings) {
                 needed});
 }
 
-}  // namespace sinew::app
+}  // namespace sinew

@@ -6,7 +6,7 @@
 #include "sinew/core/memory.h"
 #include "sinew/model/system.h"
 
-namespace sinew::app {
+namespace sinew {
 
 // Estimated peak memory [bytes] of a run with the given method: model, matrix and what the method's row of the table
 // says it needs beside them.
@@ -15,4 +15,4 @@ double estimated_memory(const System& system, const std::string& method);
 // Throws InputError when the estimate is above what is free.
 void check_memory(const System& system, const std::string& method);
 
-}  // namespace sinew::app
+}  // namespace sinew

@@ -8,7 +8,7 @@
 #include "sinew/lint/handle_warnings.h"
 #include "sinew/lint/memory.h"
 
-namespace sinew::app {
+namespace sinew {
 namespace {
 
 constexpr const char* note = "note";
@@ -74,4 +74,4 @@ void SceneCheck::tell(const std::string& command) {
   log::info("{}: {}", more, command);
 }
 
-}  // namespace sinew::app
+}  // namespace sinew

@@ -10,7 +10,7 @@
 #include "sinew/lint/kept_warnings.h"
 #include "sinew/scene/scene.h"
 
-namespace sinew::app {
+namespace sinew {
 
 struct SceneFacts;
 
@@ -50,4 +50,4 @@ class SceneCheck {
   Findings findings_;
 };
 
-}  // namespace sinew::app
+}  // namespace sinew

@@ -7,7 +7,7 @@
 #include "sinew/model/affine_body.h"
 #include "sinew/model/element_parameters.h"
 
-namespace sinew::app {
+namespace sinew {
 namespace {
 
 double poisson_ratio(const LameParameters& lame) {
@@ -69,4 +69,4 @@ SceneFacts scene_facts(const Setup& setup) {
   return facts;
 }
 
-}  // namespace sinew::app
+}  // namespace sinew
