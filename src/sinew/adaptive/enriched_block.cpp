@@ -11,8 +11,6 @@ namespace sinew {
 namespace {
 
 constexpr double least_shift = 1e-13, most_shift = 1e-8;  // of the largest diagonal entry
-// On the diagonal of prescribed coordinates, which nothing else couples with.
-constexpr double fixed_diagonal = 1;
 // Flops of a factorisation of a solid over the square of its vertices.
 constexpr double solid_flops = 130;
 

@@ -13,6 +13,9 @@ namespace sinew {
 
 class EnrichedBlock {
  public:
+  // On the diagonal of prescribed coordinates, which nothing else couples with.
+  static constexpr double fixed_diagonal = 1;
+
   // H_x is factored where that takes up to most_flops; else its preconditioner are factors by regions with a coarse
   // level (region_schwarz.h). Of a solid these are some 8,000 vertices: with 5,000 a factor is faster than the Schwarz
   // preconditioner by a third, with 12,000 slower 3 times, with 35,000 5 times.

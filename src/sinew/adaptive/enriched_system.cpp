@@ -16,8 +16,6 @@ namespace {
 // Share of U^T M U that is added to H_q's diagonal. Inertia of enriched vertices is subtracted from it; if a mode's
 // vertices are nearly all enriched, the difference is rounding of either sign.
 constexpr double cancelled_inertia = 1e-12;
-// On the diagonal of prescribed coordinates, which nothing else couples with.
-constexpr double fixed_diagonal = 1;
 }  // namespace
 
 void EnrichedSystem::begin_step() {
@@ -52,7 +50,7 @@ void EnrichedSystem::set(const SymBlockMatrix& H, const SymBlockMatrix* bodies, 
   const Points& rest = system_->rest;
   all_.take(*basis_, rest, fixed_, touched_);
   principal_submatrix(H, touched_, C_all_);
-  C_all_.constrain(all_.fixed, fixed_diagonal);
+  C_all_.constrain(all_.fixed, EnrichedBlock::fixed_diagonal);
   enriched_.set(std::move(inner), fixed_, H, bodies, exact);
   if (enriched_.empty()) return;
   modal_.take(*basis_, rest, fixed_, std::move(modal));

@@ -173,8 +173,8 @@ std::string plan_text(const Plan& plan) {
                       system.setup.solver.norm == "mean" ? ", of the mean over the vertices" : "");
   text += fmt::format("size: {} vertices, {}, {} degrees of freedom\n", system.user_vertex_count,
                       elements_text(system.user_tet_count, system.triangle_count()), 3 * system.dynamic_count);
-  if (plan.levels) text += app::text(*plan.levels, system.setup.solver);
-  if (plan.reduced) text += app::text(*plan.reduced);
+  if (plan.levels) text += plan_text(*plan.levels, system.setup.solver);
+  if (plan.reduced) text += plan_text(*plan.reduced);
   if (system.setup.contact.enabled) {
     const bool penalty = system.setup.contact.model == ContactKind::penalty;
     text += fmt::format("contact: {}distance {:.3g} m, stiffness {:.3g} Pa{}\n", penalty ? "by penalties, " : "",

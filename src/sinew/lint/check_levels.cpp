@@ -153,7 +153,7 @@ void check_method_keys(const Scene& scene, const System& system, Findings& findi
   }
 }
 
-std::string text(const LevelPlan& plan, const SolverSetup& solver) {
+std::string plan_text(const LevelPlan& plan, const SolverSetup& solver) {
   std::string text =
       fmt::format("levels: {} handle{}, solver.handles is {}", plan.handles, plan.handles == 1 ? "" : "s",
                   solver.handles > 0 ? fmt::format("{}", solver.handles) : "\"auto\"");

@@ -114,7 +114,7 @@ struct LevelPlan {
   double file_size = 0;  // [bytes], estimated where it is not there
 };
 LevelPlan level_plan(const System& system);
-std::string text(const LevelPlan& plan, const SolverSetup& solver);
+std::string plan_text(const LevelPlan& plan, const SolverSetup& solver);
 Json json(const LevelPlan& plan);
 
 // What the reduced methods would set up; none for others.
@@ -129,7 +129,7 @@ struct ReducedPlan {
   bool is_there = false;
 };
 std::optional<ReducedPlan> reduced_plan(const System& system);
-std::string text(const ReducedPlan& plan);
+std::string plan_text(const ReducedPlan& plan);
 Json json(const ReducedPlan& plan);
 
 // Of the reduced methods: settings that cannot be, coarse surfaces that intersect at the start.

@@ -82,7 +82,7 @@ void check_reduced(const System& system, const State& state, Findings& findings)
   });
 }
 
-std::string text(const ReducedPlan& plan) {
+std::string plan_text(const ReducedPlan& plan) {
   std::string text;
   if (plan.subspaces[0] == "full") {
     text = fmt::format("subspace: none (full), {} tets", plan.points);
