@@ -4,8 +4,8 @@
 #include <functional>
 #include <memory>
 
-#include "sinew/quasi_newton/part_rotations.h"
 #include "sinew/linalg/cholesky.h"
+#include "sinew/quasi_newton/part_rotations.h"
 #include "sinew/quasi_newton/projective_matrix.h"
 #include "sinew/quasi_newton/projective_newton.h"
 #include "sinew/quasi_newton/secant_history.h"
