@@ -10,9 +10,9 @@ void add_surface_loads(const System& system, double time, double ramp, Points& f
     if (load.kind == LoadKind::pressure) continue;
     const Vec3 vector = load.traction(time, ramp);
     for (Index f = 0; f < load.faces.cols(); ++f) {
-      const Vec3 third = load.face_area[f] / 3 * vector;
+      const double third = load.face_area[f] / 3;
       for (int k = 0; k < 3; ++k)
-        system.embedding.for_each(load.faces(k, f), [&](Index v, double w) { force.col(v) += w * third; });
+        system.embedding.for_each(load.faces(k, f), [&](Index v, double w) { force.col(v) += w * third * vector; });
     }
   }
 }
