@@ -503,6 +503,18 @@ TEST_F(Check, ContactDistancesThatAreTooLarge) {
   EXPECT_EQ(check().err, "");
 }
 
+// A cube of 0.1 m, 2 V / A = 0.033 m, thick by its mesh and not by its control points.
+TEST_F(Check, ContactDistancesBesideThicknesses) {
+  scene_["bodies"][0]["transform"]["translate"] = {0, 0.5, 0};
+  for (const char* kinematics : {"full", "affine"}) {
+    scene_["bodies"][0]["kinematics"] = kinematics;
+    scene_["contact"]["distance"] = 1e-3;
+    EXPECT_THAT(of_kind("contact distance"), IsEmpty()) << kinematics;
+    scene_["contact"]["distance"] = 3e-3;
+    expect_one("contact distance", "remark", "body 'cube' is about 0.033 m thick");
+  }
+}
+
 TEST_F(Check, RotationsOfMoreThanHalfATurnInAStep) {
   Json& wall = scene_["obstacles"][1];
   wall["motion"] = {{"rotate", {{"axis", {0, 1, 0}}, {"center", {0.2, 0, 0}}, {"times", {0, 1}}}}};

@@ -95,6 +95,8 @@ void check_thickness(const System& system, Findings& findings) {
     if (owner < static_cast<Index>(area.size())) area[owner] += mesh.vertex_area[i];
   }
   for (std::size_t b = 0; b < volume.size(); ++b) {
+    if (system.bodies[b].affine_volume > 0)
+      volume[b] = system.bodies[b].affine_volume;      // not that of its control points
     if (!(volume[b] > 0) || !(area[b] > 0)) continue;  // cloth, whose thickness is not in its mesh
     const double thickness = 2 * volume[b] / area[b], share = system.contact_distance / thickness;
     const auto own = static_cast<Index>(b);
