@@ -652,6 +652,9 @@ TEST(LiveSession, FieldsComeWithFrames) {
     EXPECT_EQ(number_at<std::uint32_t>(frame, 32), 2u);
     const std::size_t vertices = 11 * 9 - 9 * 1 + 26;  // of the surfaces of both boxes
     EXPECT_GT(frame.size(), 40 + 48 + 2 * vertices);
+    running.say(1, {{"type", "color"}, {"field", "taste"}});  // which is refused, and changes nothing
+    running.steps(1);
+    EXPECT_EQ(number_at<std::uint32_t>(running.viewers.frames[1].back(), 32), 2u);
   }
 }
 

@@ -240,12 +240,13 @@ void LiveSession::follow(int client, const std::string& text) {
     reset();
   } else if (type == "color") {
     const Json& field = fields.any("field");
-    Viewer& viewer = viewers_[client];
-    viewer.field = -1;
+    int chosen = -1;
     const std::span<const ReportField> known = frames_.fields();
     for (std::size_t f = 0; f < known.size(); ++f)
-      if (field.is_string() && field.get<std::string>() == known[f].name) viewer.field = static_cast<int>(f);
-    if (viewer.field < 0 && !field.is_null()) fail_input("field: found {}, expected a field of the mesh", field.dump());
+      if (field.is_string() && field.get<std::string>() == known[f].name) chosen = static_cast<int>(f);
+    if (chosen < 0 && !field.is_null()) fail_input("field: found {}, expected a field of the mesh", field.dump());
+    Viewer& viewer = viewers_[client];
+    viewer.field = chosen;
     viewer.fresh = true;
   } else if (type == "record") {
     if (fields.flag("on") == recorder_.has_value()) return;
