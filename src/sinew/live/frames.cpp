@@ -57,7 +57,8 @@ void add_positions(const Points& x, Bytes& out) {
 LiveFrames::LiveFrames(const System& system, const SinkSettings& settings) : system_(system), surface_(system) {
   for (std::size_t object = 0; object < surface_.object_count(); ++object)
     if (!surface_.is_body(object) && surface_.moves(object)) obstacles_ = system.rest;
-  mesh_ = blob_text(report_mesh_header(settings, system, surface_), surface_.mesh_data());
+  mesh_ = std::make_shared<const std::string>(
+      blob_text(report_mesh_header(settings, system, surface_), surface_.mesh_data()));
   place_.assign(system.user_vertex_count, {-1, -1});
   for (std::size_t object = 0; object < surface_.object_count(); ++object) {
     if (!surface_.is_body(object)) continue;

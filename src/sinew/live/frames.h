@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,7 +18,7 @@ class LiveFrames {
   // facts and scene as for a report of the run.
   LiveFrames(const System& system, const SinkSettings& settings);
 
-  const std::string& mesh() const { return mesh_; }
+  const std::shared_ptr<const std::string>& mesh() const { return mesh_; }
   const std::vector<Index>& object_vertices(std::size_t object) const { return bodies_[object]; }  // user numbering
   std::size_t body_count() const { return bodies_.size(); }
 
@@ -38,7 +39,7 @@ class LiveFrames {
  private:
   const System& system_;
   ReportSurface surface_;
-  std::string mesh_;
+  std::shared_ptr<const std::string> mesh_;
   mutable Points obstacles_;  // 3 x n_all, of which frames of reduced methods place those alone; empty: none moves
   std::vector<std::vector<Index>> bodies_;
   std::vector<std::pair<Index, Index>> place_;  // object and vertex of each user vertex; -1: not on the surface

@@ -165,7 +165,8 @@ FiberValues changed_fibers(const std::string& name, const MaterialState& now, co
     return v.is_array() && v.size() == 3 && std::ranges::all_of(v, is_finite_number);
   };
   if (is_vector(direction)) {
-    fibers.direction = vector_of(direction);
+    fibers.direction.resize(3, 1);
+    fibers.direction.col(0) = vector_of(direction);
     return fibers;
   }
   if (!direction.is_array() || direction.empty() || !std::ranges::all_of(direction, is_vector))

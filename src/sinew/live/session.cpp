@@ -1,15 +1,9 @@
 #include "sinew/live/session.h"
 
 #include <algorithm>
-#include <cmath>
-#include <filesystem>
-#include <limits>
 
-#include "sinew/core/archive.h"
 #include "sinew/core/error.h"
-#include "sinew/core/log.h"
 #include "sinew/dynamics/methods.h"
-#include "sinew/io/checkpoint.h"
 #include "sinew/live/fields.h"
 
 namespace sinew {
@@ -17,21 +11,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int protocol_version = 1;
-constexpr std::size_t most_pulls = 64;        // of all viewers
-constexpr int most_letters = 256;             // of a viewer that are not done yet
-constexpr std::uint32_t most_on_the_way = 2;  // frames
-constexpr std::size_t most_rows = 256;        // that are sent at once; older ones are left out
-constexpr double longest_wait = 1e6;          // for a step [s]
-constexpr double rounding = 1e-9;             // over the scene's diagonal: less is not lost but rounded
-constexpr auto frame_interval = 16ms, row_interval = 50ms, field_interval = 100ms;
-constexpr double fastest = 1e3;        // simulated over wall time
-constexpr auto patience = 400ms;       // of a message that waits, before its viewer is told so
-constexpr auto stop_interval = 100ms;  // in which somebody looks whether to stop
-
-std::shared_ptr<const std::string> text_of(const Json& json) {
-  return std::make_shared<const std::string>(json.dump(-1, ' ', false, Json::error_handler_t::replace));
-}
+constexpr std::size_t most_pulls = 64;  // of all viewers
+constexpr double rounding = 1e-9;       // over the scene's diagonal: less is not lost but rounded
+constexpr auto stop_interval = 100ms;   // in which somebody looks whether to stop
+constexpr auto pause_interval = 20ms;   // in which a paused simulation looks for what is to be shown
 
 SinkSettings sink_settings(const RecorderSettings& record) {
   SinkSettings settings;
@@ -40,6 +23,75 @@ SinkSettings sink_settings(const RecorderSettings& record) {
   settings.scene = record.scene;
   settings.every = record.every;
   return settings;
+}
+
+LiveEvent event_of(int client, LiveAction action) {
+  LiveEvent event;
+  event.client = client;
+  event.action = action;
+  return event;
+}
+
+LiveEvent read_pull(int client, const MessageFields& fields, const LiveFrames& frames) {
+  LiveEvent event = event_of(client, LiveAction::pull);
+  event.id = fields.whole("id", 0, 1 << 30);
+  const int object = fields.whole("object", 0, 1 << 30);
+  if (object >= static_cast<int>(frames.body_count()))
+    fail_input("object: found {}, expected that of a body, 0 to {}", object, frames.body_count() - 1);
+  const std::vector<Index>& vertices = frames.object_vertices(object);
+  event.vertex = vertices[fields.whole("vertex", 0, static_cast<int>(vertices.size()) - 1)];
+  event.target = fields.vector("target");
+  if (!fields.has("stiffness")) return event;
+  event.stiffness = fields.number("stiffness");
+  if (!(event.stiffness > 0))
+    fail_input("stiffness: found {}, expected a positive number [N/m], or none for one that suits the body",
+               event.stiffness);
+  return event;
+}
+
+// So that no viewer can make steps slow. Scripts pull at as many places as they like.
+void require_pull_fits(const std::vector<LivePull>& pulls, const LiveEvent& event) {
+  std::size_t count = 0;
+  for (const LivePull& pull : pulls) {
+    if (pull.client == event.client && pull.id == event.id) return;
+    if (pull.client != 0) ++count;
+  }
+  if (count >= most_pulls)
+    fail_input(
+        "pull: found a new place, but viewers pull at {} already, the most that a live session allows them together; "
+        "let go of one, or pull from a script, which has no limit (Simulation.pull, sinew run --script)",
+        count);
+}
+
+LiveEvent read_release(int client, const MessageFields& fields) {
+  LiveEvent event = event_of(client, LiveAction::release);
+  event.id = fields.whole("id", 0, 1 << 30);
+  return event;
+}
+
+// The number of the field that a viewer asks for; -1: none.
+int read_field(const MessageFields& fields, std::span<const ReportField> known) {
+  const Json& name = fields.any("field");
+  if (name.is_null()) return -1;
+  for (std::size_t f = 0; f < known.size(); ++f)
+    if (name.is_string() && name.get<std::string>() == known[f].name) return static_cast<int>(f);
+  fail_input("field: found {}, expected a field of the mesh", name.dump());
+}
+
+// In words; empty where nothing was lost.
+std::string words_of(const StateLoss& loss, const System& system) {
+  const double least = rounding * system.diagonal;
+  if (!(loss.position > least || loss.velocity > least / system.setup.time.step)) return "";
+  return fmt::format("up to {:.3g} m of the positions and {:.3g} m/s of the velocities", loss.position, loss.velocity);
+}
+
+std::string words_of_left_out(int messages) {
+  return fmt::format("{} messages were left out: {} waited already, the most of a viewer; send fewer", messages,
+                     Mailbox::most_waiting);
+}
+
+Json or_null(const std::string& text) {
+  return text.empty() ? Json() : Json(text);
 }
 
 }  // namespace
@@ -51,78 +103,40 @@ std::vector<std::string> offered_methods() {
 LiveSession::LiveSession(Simulation& simulation, LiveControls& controls, LiveOptions options, LiveOutput& output)
     : simulation_(simulation),
       controls_(controls),
-      options_(std::move(options)),
-      output_(output),
-      frames_(simulation.system(), sink_settings(options_.record)),
+      methods_(std::move(options.methods)),
       start_(simulation.state()),
-      mesh_(std::make_shared<const std::string>(frames_.mesh())) {
-  script_.scene = simulation.system().setup.name;
-  change_weights();
+      frames_(simulation.system(), sink_settings(options.record)),
+      mailbox_(options.now),
+      texts_(output, options.now),
+      frame_sender_(simulation, controls, frames_, output, options.now),
+      recording_(std::move(options.record), simulation, controls),
+      pace_(options.speed, options.now) {
+  renew_weights();
 }
 
-LiveSession::~LiveSession() = default;
+// ---- What happens, in its order: messages are followed, a step is made, viewers see it.
 
-std::shared_ptr<const std::string> LiveSession::weights() const {
-  const std::lock_guard lock(mutex_);
-  return weights_;
-}
-
-void LiveSession::opened(int client) {
-  const std::lock_guard lock(mutex_);
-  letters_.push_back({Letter::Kind::opened, client, {}, options_.now()});
-  woken_.notify_one();
-}
-
-void LiveSession::closed(int client) {
-  const std::lock_guard lock(mutex_);
-  letters_.push_back({Letter::Kind::closed, client, {}, options_.now()});
-  woken_.notify_one();
-}
-
-void LiveSession::message(int client, std::string_view text) {
-  const std::lock_guard lock(mutex_);
-  int& waiting = waiting_[client];
-  if (waiting >= most_letters) {
-    // A flood, or a drag during a long step: what is waiting is done, the rest is not. But where the last one is a pull
-    // it is replaced: by its next place, or by its release, which must not be lost.
-    const auto last = std::ranges::find(letters_.rbegin(), letters_.rend(), client, &Letter::client);
-    if (last != letters_.rend() && last->text.find("\"pull\"") != std::string::npos) {
-      last->text = text;
+void LiveSession::run(const std::function<bool()>& stop) {
+  while (!stop()) {
+    handle();
+    if (take_step()) {
+      step();
+      // A load step of statics takes no time of the wall.
+      const TimeSetup& time = simulation_.system().setup.time;
+      if (time.integrator != Integrator::statics) pace_.plan_after(time.step);
     } else {
-      ++dropped_[client];
+      send();
+      pace_.plan_in(pause_interval);
     }
-    return;
+    wait_for_step(stop);
   }
-  ++waiting;
-  letters_.push_back({Letter::Kind::message, client, std::string(text), options_.now()});
-  woken_.notify_one();
-}
-
-void LiveSession::tell_waiting() {
-  const std::lock_guard lock(mutex_);
-  for (const Letter& letter : letters_) {
-    if (letter.kind != Letter::Kind::message || options_.now() - letter.came < patience) continue;
-    if (letter.text.find("\"seen\"") != std::string::npos || !told_.insert(letter.client).second) continue;
-    output_.send(
-        letter.client,
-        text_of({{"type", "waiting"},
-                 {"message", "the simulation is still at work on a step; what you asked for waits for its end"}}));
-  }
+  end();
 }
 
 void LiveSession::handle() {
-  std::deque<Letter> letters;
-  std::set<int> told;
-  std::map<int, int> dropped;
-  {
-    const std::lock_guard lock(mutex_);
-    letters.swap(letters_);
-    told.swap(told_);
-    dropped.swap(dropped_);
-    waiting_.clear();
-  }
-  for (const int client : told) output_.send(client, text_of({{"type", "waiting"}, {"message", nullptr}}));
-  for (const Letter& letter : letters) {
+  const Mailbox::Delivery delivery = mailbox_.take();
+  for (const int client : delivery.told) texts_.end_waiting(client);
+  for (const Letter& letter : delivery.letters) {
     switch (letter.kind) {
       case Letter::Kind::opened:
         open(letter.client);
@@ -131,340 +145,22 @@ void LiveSession::handle() {
         leave(letter.client);
         break;
       case Letter::Kind::message:
-        if (!viewers_.contains(letter.client)) break;
-        try {
-          follow(letter.client, letter.text);
-        } catch (const Error& error) {
-          refuse(letter.client, letter.text, error.what());
-        }
+        answer(letter.client, letter.text);
         break;
     }
   }
-  for (const auto& [client, count] : dropped)
-    if (viewers_.contains(client))
-      tell(client, fmt::format("{} messages were left out: {} waited already, the most of a viewer; send fewer", count,
-                               most_letters));
-  if (controls_.version() != controls_version_) {
+  for (const auto& [client, count] : delivery.left_out)
+    if (texts_.has(client)) texts_.send_error(client, words_of_left_out(count));
+  if (controls_.version() != controls_version_) {  // scripts apply events too
     controls_version_ = controls_.version();
-    ++version_;
+    frame_sender_.bodies_changed();
     dirty_ = true;
   }
   if (dirty_) {
     dirty_ = false;
     send_state();
-    send_curves();
+    texts_.send_curves(controls_);
   }
-}
-
-void LiveSession::open(int client) {
-  viewers_[client] = {};
-  output_.send(client, text_of({{"type", "hello"}, {"version", protocol_version}, {"client", client}}));
-  newcomers_.push_back(client);
-  dirty_ = true;
-}
-
-void LiveSession::leave(int client) {
-  if (viewers_.erase(client) == 0) return;
-  for (LiveEvent& event : controls_.releases(client)) apply(std::move(event));
-  dirty_ = true;
-}
-
-void LiveSession::follow(int client, const std::string& text) {
-  const Json json = parse_shallow(text);
-  if (json.is_discarded()) fail_input("found no JSON, or some nested more than {} levels deep", deepest_json);
-  const MessageFields fields(json);
-  const std::string type = fields.text("type");
-  LiveEvent event;
-  event.client = client;
-  if (type == "pull") {
-    event.action = LiveAction::pull;
-    event.id = fields.whole("id", 0, 1 << 30);
-    const int object = fields.whole("object", 0, 1 << 30);
-    if (object >= static_cast<int>(frames_.body_count()))
-      fail_input("object: found {}, expected that of a body, 0 to {}", object, frames_.body_count() - 1);
-    const std::vector<Index>& vertices = frames_.object_vertices(object);
-    event.vertex = vertices[fields.whole("vertex", 0, static_cast<int>(vertices.size()) - 1)];
-    event.target = fields.vector("target");
-    if (fields.has("stiffness")) {
-      event.stiffness = fields.number("stiffness");
-      if (!(event.stiffness > 0))
-        fail_input("stiffness: found {}, expected a positive number [N/m], or none for one that suits the body",
-                   event.stiffness);
-    }
-    require_pull_fits(client, event.id);
-    apply(std::move(event));
-  } else if (type == "release") {
-    event.action = LiveAction::release;
-    event.id = fields.whole("id", 0, 1 << 30);
-    apply(std::move(event));
-  } else if (type == "set") {
-    event.action = LiveAction::set;
-    event.key = fields.text("key");
-    event.value = fields.any("value");
-    if (event.key == "speed") {
-      const double speed = fields.number("value");
-      if (!(speed >= 0 && speed <= fastest))
-        fail_input("speed: found {:g}, expected 0 (as fast as it goes) to {:g}", speed, fastest);
-      options_.speed = speed;
-      due_ = {};
-    } else {
-      apply(std::move(event));
-    }
-    dirty_ = true;
-  } else if (type == "method") {
-    event.action = LiveAction::method;
-    event.key = fields.text("name");
-    if (std::ranges::find(options_.methods, event.key) == options_.methods.end()) find_method(event.key);
-    busy("changing the method");
-    try {
-      apply(std::move(event));
-      const StateLoss& loss = controls_.loss();
-      const double least = rounding * simulation_.system().diagonal;
-      loss_ = loss.position > least || loss.velocity > least / simulation_.system().setup.time.step
-                  ? fmt::format("up to {:.3g} m of the positions and {:.3g} m/s of the velocities", loss.position,
-                                loss.velocity)
-                  : "";
-      change_weights();
-    } catch (...) {
-      busy("");
-      throw;
-    }
-    busy("");
-  } else if (type == "curves") {
-    follow_curves(client, fields);
-  } else if (type == "pause") {
-    pause(fields.flag("on"));
-  } else if (type == "step") {
-    single_ = true;
-  } else if (type == "reset") {
-    reset();
-  } else if (type == "color") {
-    const Json& field = fields.any("field");
-    int chosen = -1;
-    const std::span<const ReportField> known = frames_.fields();
-    for (std::size_t f = 0; f < known.size(); ++f)
-      if (field.is_string() && field.get<std::string>() == known[f].name) chosen = static_cast<int>(f);
-    if (chosen < 0 && !field.is_null()) fail_input("field: found {}, expected a field of the mesh", field.dump());
-    Viewer& viewer = viewers_[client];
-    viewer.field = chosen;
-    viewer.fresh = true;
-  } else if (type == "record") {
-    if (fields.flag("on") == recorder_.has_value()) return;
-    if (recorder_) {
-      end_recording();
-    } else {
-      start_recording();
-    }
-    dirty_ = true;
-  } else if (type == "seen") {
-    Viewer& viewer = viewers_[client];
-    const auto frame = static_cast<std::uint32_t>(fields.whole("frame", 0, 2'000'000'000));
-    if (frame <= viewer.sent) viewer.seen = std::max(viewer.seen, frame);
-  } else {
-    fail_input("type: found \"{}\", which is none that this server knows", type);
-  }
-}
-
-// So that no viewer can make steps slow. Scripts pull at as many places as they like.
-void LiveSession::require_pull_fits(int client, int id) const {
-  std::size_t count = 0;
-  for (const LivePull& pull : controls_.pulls()) {
-    if (pull.client == client && pull.id == id) return;
-    if (pull.client != 0) ++count;
-  }
-  if (count >= most_pulls)
-    fail_input(
-        "pull: found a new place, but viewers pull at {} already, the most that a live session allows them together; "
-        "let go of one, or pull from a script, which has no limit (Simulation.pull, sinew run --script)",
-        count);
-}
-
-// The refusal names the material, so that a page can tell whose curves stay what they are.
-void LiveSession::follow_curves(int client, const MessageFields& fields) {
-  LiveEvent event;
-  event.client = client;
-  event.action = LiveAction::curves;
-  try {
-    read_curves(fields, event);
-    apply(event);
-  } catch (const Error& error) {
-    output_.send(client, text_of({{"type", "error"}, {"material", event.key}, {"message", error.what()}}));
-  }
-}
-
-void LiveSession::apply(LiveEvent event) {
-  event.step = simulation_.clock().step;
-  controls_.apply(event);
-  if (event.action == LiveAction::set && event.key == "time.step")
-    due_ = {};  // which the old step may have put far off
-  // A pull that moves on before the next step has but its last place.
-  const auto replaces = [&](const LiveEvent& last) {
-    return event.action == LiveAction::pull && last.action == LiveAction::pull && last.step == event.step &&
-           last.client == event.client && last.id == event.id;
-  };
-  if (recorder_) {
-    if (!script_.events.empty() && replaces(script_.events.back()))
-      script_.events.back() = event;
-    else
-      script_.events.push_back(event);
-  }
-  ++version_;
-  controls_version_ = controls_.version();
-  if (event.action != LiveAction::pull && event.action != LiveAction::release) dirty_ = true;
-  if (on_event) on_event(event);
-}
-
-void LiveSession::set(const std::string& key, const Json& value) {
-  LiveEvent event;
-  event.action = LiveAction::set;
-  event.key = key;
-  event.value = value;
-  apply(std::move(event));
-}
-
-void LiveSession::pause(bool paused) {
-  paused_ = paused;
-  due_ = {};
-  dirty_ = true;
-}
-
-// The start again, with the settings as they are now.
-void LiveSession::reset() {
-  end_recording();
-  for (LiveEvent& event : controls_.releases()) controls_.apply(event);
-  simulation_.replace(start_);
-  finished_ = false;
-  due_ = {};
-  ++version_;
-  for (auto& [client, viewer] : viewers_) viewer.fresh = true;
-  field_due_.clear();
-  dirty_ = true;
-}
-
-void LiveSession::change_weights() {
-  auto weights = LiveFrames::has_weights(simulation_)
-                     ? std::make_shared<const std::string>(frames_.weights(simulation_, ++weights_number_))
-                     : nullptr;
-  {
-    const std::lock_guard lock(mutex_);
-    weights_ = std::move(weights);
-  }
-  for (auto& [client, viewer] : viewers_) viewer.fresh = true;
-  dirty_ = true;
-}
-
-void LiveSession::send_state() {
-  Json settings = controls_.settings();
-  settings["speed"] = {{"value", options_.speed}, {"unit", ""}, {"least", 0.1}, {"most", 10}, {"log", true}};
-  const Json state = {{"type", "state"},
-                      {"paused", paused_},
-                      {"finished", finished_},
-                      {"method", resolved_method(simulation_.system().setup.solver)},
-                      {"methods", options_.methods},
-                      {"settings", settings},
-                      {"recording", recording_.empty() || !recorder_ ? Json() : Json(recording_)},
-                      {"viewers", viewers_.size()},
-                      {"weights", weights() ? Json(weights_number_) : Json()},
-                      {"loss", loss_.empty() ? Json() : Json(loss_)},
-                      {"busy", busy_.empty() ? Json() : Json(busy_)}};
-  const auto text = text_of(state);
-  for (const auto& [client, viewer] : viewers_) output_.send(client, text);
-}
-
-// What has changed to all, everything to who has just come.
-void LiveSession::send_curves() {
-  Json changed = Json::object(), all = Json::object();
-  for (const auto& [name, version] : controls_.drawn_versions()) {
-    long& told = drawn_versions_[name];
-    if (told == version && newcomers_.empty()) continue;
-    const Json drawn = controls_.drawn(name);
-    if (told != version) changed[name] = drawn;
-    told = version;
-    all[name] = drawn;
-  }
-  const auto send = [&](int client, const Json& materials) {
-    if (!materials.empty()) output_.send(client, text_of({{"type", "curves"}, {"materials", materials}}));
-  };
-  for (const auto& [client, viewer] : viewers_)
-    send(client, std::ranges::find(newcomers_, client) == newcomers_.end() ? changed : all);
-  newcomers_.clear();
-}
-
-// The answer to a message that was not followed: with what it was about, so that a page can show what there is.
-void LiveSession::refuse(int client, const std::string& text, const std::string& why) {
-  Json answer = {{"type", "error"}, {"message", why}};
-  const Json message = parse_shallow(text);
-  for (const char* name : {"key", "id"})
-    if (message.is_object() && message.contains(name) && (message[name].is_string() || message[name].is_number()))
-      answer[name] = message[name];
-  output_.send(client, text_of(answer));
-}
-
-void LiveSession::busy(const char* what) {
-  busy_ = what;
-  send_state();
-}
-
-void LiveSession::tell(int client, const std::string& message) {
-  output_.send(client, text_of({{"type", "error"}, {"message", message}}));
-}
-
-void LiveSession::send_frames() {
-  const auto now = options_.now();
-  if (now - frame_sent_ < frame_interval) return;
-  std::map<int, std::string> by_field;
-  for (auto& [client, viewer] : viewers_) {
-    if (!viewer.fresh && (viewer.version == version_ || viewer.sent - viewer.seen >= most_on_the_way)) continue;
-    viewer.version = version_;
-    const int field = viewer.field;
-    if (!by_field.contains(field)) {
-      std::string& part = field_parts_[field];
-      if (field >= 0 && (part.empty() || now >= field_due_[field] || paused_)) {
-        // A field costs time of the order of the mesh: at most a fifth of it all.
-        part = frames_.field_part(simulation_, static_cast<std::size_t>(field));
-        field_due_[field] = options_.now() + std::max<Clock::duration>(field_interval, 4 * (options_.now() - now));
-      }
-      by_field[field] =
-          frames_.frame(simulation_, controls_.pulls(), static_cast<std::size_t>(std::max(field, 0)), part);
-    }
-    std::string bytes = by_field[field];
-    LiveFrames::number(bytes, ++viewer.sent);
-    viewer.fresh = false;
-    output_.set_frame(client, std::make_shared<const std::string>(std::move(bytes)));
-  }
-  frame_sent_ = now;
-}
-
-void LiveSession::send_rows() {
-  const auto now = options_.now();
-  if (rows_.empty() || now - rows_sent_ < row_interval) return;
-  rows_sent_ = now;
-  const auto text = text_of({{"type", "rows"}, {"rate", rate_}, {"rows", std::move(rows_)}});
-  rows_ = Json::array();
-  for (const auto& [client, viewer] : viewers_) output_.send(client, text);
-}
-
-void LiveSession::publish(const StepReport& report) {
-  const auto now = options_.now();
-  steps_.push_back(now);
-  while (now - steps_.front() > 1s) steps_.pop_front();
-  const double span = std::chrono::duration<double>(now - steps_.front()).count();
-  rate_ = span > 0 ? static_cast<double>(steps_.size() - 1) / span : 0;
-  if (recorder_) {
-    rows_.push_back(recorder_->record(report));
-  } else {
-    rows_.push_back(step_row(report));
-  }
-  if (rows_.size() > most_rows) rows_.erase(rows_.begin());
-  ++version_;
-  send_frames();
-  send_rows();
-}
-
-void LiveSession::show() {
-  handle();
-  send_frames();
-  send_rows();
 }
 
 bool LiveSession::take_step() {
@@ -479,88 +175,224 @@ void LiveSession::step() {
   } catch (const Interrupted&) {
     throw;
   } catch (const Error& error) {  // the load is on, or the step cannot be computed: the state is that before it
-    const bool statics = simulation_.system().setup.time.integrator == Integrator::statics;
-    finished_ = statics && simulation_.clock().step >= simulation_.system().setup.time.steps;
+    const TimeSetup& time = simulation_.system().setup.time;
+    finished_ = time.integrator == Integrator::statics && simulation_.clock().step >= time.steps;
     pause(true);
-    for (const auto& [client, viewer] : viewers_) tell(client, error.what());
+    texts_.send_error(error.what());
   }
 }
 
-// Simulated time passes no faster than `speed` times that of the wall.
-void LiveSession::pace() {
-  if (!(options_.speed > 0) || simulation_.system().setup.time.integrator == Integrator::statics) return;
-  const auto now = options_.now();
-  const double seconds = std::min(simulation_.system().setup.time.step / options_.speed, longest_wait);
-  const auto step = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-  due_ = std::max(due_ == Clock::time_point{} ? now : due_ + step, now - 2 * step);
+void LiveSession::publish(const StepReport& report) {
+  pace_.count_step();
+  texts_.add_row(recording_.runs() ? recording_.record(report) : step_row(report));
+  frame_sender_.bodies_changed();
+  send();
 }
 
-void LiveSession::run(const std::function<bool()>& stop) {
-  while (!stop()) {
+void LiveSession::show() {
+  handle();
+  send();
+}
+
+void LiveSession::send() {
+  frame_sender_.send(/*at_rest=*/paused_);
+  texts_.send_rows(pace_.rate());
+}
+
+// Until the next step is due messages are done as they come, so that pulls act on it.
+void LiveSession::wait_for_step(const std::function<bool()>& stop) {
+  while (pace_.left() > 0ms) {
+    mailbox_.wait(std::min<WallClock::duration>(pace_.left(), stop_interval));
+    if (stop()) return;
     handle();
-    if (single_ || !paused_) {
-      single_ = false;
-      step();
-      pace();
-    } else {
-      send_frames();
-      send_rows();
-      due_ = options_.now() + 20ms;
-    }
-    // Until the next step is due messages are done as they come, so that pulls act on it.
-    for (;;) {
-      std::unique_lock lock(mutex_);
-      const auto now = options_.now();
-      if (due_ == Clock::time_point{} || now >= due_) break;
-      woken_.wait_until(lock, std::min(due_, now + stop_interval), [&] { return !letters_.empty(); });
-      lock.unlock();
-      if (stop()) break;
-      handle();
-      if (single_) break;
-      if (paused_ || due_ - options_.now() > stop_interval) send_frames();  // also before a step that is far off
-    }
+    if (single_) return;
+    // Also before a step that is far off.
+    if (paused_ || pace_.left() > stop_interval) frame_sender_.send(/*at_rest=*/paused_);
   }
-  end_recording();
 }
 
-void LiveSession::start_recording() {
-  namespace fs = std::filesystem;
-  RecorderSettings settings = options_.record;
-  std::error_code ignored;
-  do {
-    settings.folder = fmt::format("{}_{}", options_.record.folder, ++recordings_);
-  } while (fs::exists(settings.folder, ignored));
-  simulation_.restart_clock();
-  if (settings.scene.built.is_null()) settings.scene.built = settings.scene.completed;
-  settings.scene.completed = controls_.completed();
-  settings.facts.method = resolved_method(simulation_.system().setup.solver);
-  if (settings.formats.empty()) settings.formats = {"html"};  // there is to be something to look at
-  settings.checkpoint = std::numeric_limits<int>::max();      // at the end, so that the run may go on
-  recorder_.emplace(settings, simulation_);
-  recording_ = settings.folder;
-  // What a replay starts from: settings and pulls as events, the state as a file.
-  script_.start = "start.h5";
-  script_.events = controls_.all();
-  script_.before_start = static_cast<int>(
-      std::ranges::count_if(script_.events, [](const LiveEvent& event) { return event.action != LiveAction::pull; }));
+void LiveSession::end() {
+  if (recording_.end()) dirty_ = true;
+}
+
+// ---- What viewers ask for.
+
+void LiveSession::tell_waiting() {
+  mailbox_.tell_waiting([this](int client) { texts_.send_waiting(client); });
+}
+
+void LiveSession::open(int client) {
+  texts_.open(client);
+  frame_sender_.open(client);
+  dirty_ = true;
+}
+
+void LiveSession::leave(int client) {
+  if (!texts_.close(client)) return;
+  frame_sender_.close(client);
+  for (LiveEvent& event : controls_.releases(client)) apply(std::move(event));
+  dirty_ = true;
+}
+
+void LiveSession::answer(int client, const std::string& text) {
+  if (!texts_.has(client)) return;
   try {
-    write_checkpoint(recording_ + "/" + script_.start, settings.scene, simulation_);
+    const Json json = parse_shallow(text);
+    if (json.is_discarded()) fail_input("found no JSON, or some nested more than {} levels deep", deepest_json);
+    follow(client, MessageFields(json));
+  } catch (const Error& error) {
+    texts_.refuse(client, text, error.what());
+  }
+}
+
+void LiveSession::follow(int client, const MessageFields& fields) {
+  const std::string type = fields.text("type");
+  if (type == "pull") {
+    LiveEvent event = read_pull(client, fields, frames_);
+    require_pull_fits(controls_.pulls(), event);
+    apply(std::move(event));
+  } else if (type == "release") {
+    apply(read_release(client, fields));
+  } else if (type == "set") {
+    change_setting(client, fields);
+  } else if (type == "method") {
+    change_method(client, fields.text("name"));
+  } else if (type == "curves") {
+    follow_curves(client, fields);
+  } else if (type == "pause") {
+    pause(fields.flag("on"));
+  } else if (type == "step") {
+    single_ = true;
+  } else if (type == "reset") {
+    reset();
+  } else if (type == "color") {
+    frame_sender_.choose_field(client, read_field(fields, frames_.fields()));
+  } else if (type == "record") {
+    record(fields.flag("on"));
+  } else if (type == "seen") {
+    frame_sender_.seen(client, static_cast<std::uint32_t>(fields.whole("frame", 0, 2'000'000'000)));
+  } else {
+    fail_input("type: found \"{}\", which is none that this server knows", type);
+  }
+}
+
+void LiveSession::change_setting(int client, const MessageFields& fields) {
+  LiveEvent event = event_of(client, LiveAction::set);
+  event.key = fields.text("key");
+  event.value = fields.any("value");
+  if (event.key == "speed") {  // of the session, not of the simulation
+    const double speed = fields.number("value");
+    if (!(speed >= 0 && speed <= Pace::fastest))
+      fail_input("speed: found {:g}, expected 0 (as fast as it goes) to {:g}", speed, Pace::fastest);
+    pace_.set_speed(speed);
+  } else {
+    apply(std::move(event));
+  }
+  dirty_ = true;
+}
+
+void LiveSession::change_method(int client, const std::string& name) {
+  LiveEvent event = event_of(client, LiveAction::method);
+  event.key = name;
+  if (std::ranges::find(methods_, name) == methods_.end()) find_method(name);
+  busy("changing the method");
+  try {
+    apply(std::move(event));
+    loss_ = words_of(controls_.loss(), simulation_.system());
+    renew_weights();
   } catch (...) {
-    recorder_.reset();
+    busy("");
     throw;
   }
+  busy("");
 }
 
-void LiveSession::end_recording() {
-  if (!recorder_) return;
-  recorder_->renew_checkpoint();  // settings may have changed since the last step
-  recorder_->finish();
-  recorder_.reset();
-  script_.steps = simulation_.clock().step;
-  write_live_script(recording_ + "/script.json", script_);
-  script_.events.clear();
-  log::info("recorded {}", recording_);
+// The refusal names the material, so that a page can tell whose curves stay what they are.
+void LiveSession::follow_curves(int client, const MessageFields& fields) {
+  LiveEvent event = event_of(client, LiveAction::curves);
+  try {
+    read_curves(fields, event);
+    apply(event);
+  } catch (const Error& error) {
+    texts_.refuse_curves(client, event.key, error.what());
+  }
+}
+
+void LiveSession::record(bool on) {
+  if (on == recording_.runs()) return;
+  if (on) {
+    recording_.start();
+  } else {
+    recording_.end();
+  }
   dirty_ = true;
+}
+
+// The start again, with the settings as they are now.
+void LiveSession::reset() {
+  recording_.end();
+  for (LiveEvent& event : controls_.releases()) controls_.apply(event);
+  simulation_.replace(start_);
+  finished_ = false;
+  pace_.plan_now();
+  frame_sender_.bodies_changed();
+  frame_sender_.renew();
+  frame_sender_.renew_fields();
+  dirty_ = true;
+}
+
+void LiveSession::pause(bool paused) {
+  paused_ = paused;
+  pace_.plan_now();
+  dirty_ = true;
+}
+
+void LiveSession::set(const std::string& key, const Json& value) {
+  LiveEvent event = event_of(0, LiveAction::set);
+  event.key = key;
+  event.value = value;
+  apply(std::move(event));
+}
+
+void LiveSession::apply(LiveEvent event) {
+  event.step = simulation_.clock().step;
+  controls_.apply(event);
+  if (event.action == LiveAction::set && event.key == "time.step")
+    pace_.plan_now();  // the old step may have put the next one far off
+  recording_.add(event);
+  frame_sender_.bodies_changed();
+  controls_version_ = controls_.version();
+  if (event.action != LiveAction::pull && event.action != LiveAction::release) dirty_ = true;
+  if (on_event) on_event(event);
+}
+
+// ---- What viewers are told.
+
+void LiveSession::send_state() {
+  Json settings = controls_.settings();
+  settings["speed"] = {{"value", pace_.speed()}, {"unit", ""}, {"least", 0.1}, {"most", 10}, {"log", true}};
+  texts_.send_state({{"type", "state"},
+                     {"paused", paused_},
+                     {"finished", finished_},
+                     {"method", resolved_method(simulation_.system().setup.solver)},
+                     {"methods", methods_},
+                     {"settings", settings},
+                     {"recording", recording_.runs() ? Json(recording_.folder()) : Json()},
+                     {"viewers", texts_.viewer_count()},
+                     {"weights", weights_.number()},
+                     {"loss", or_null(loss_)},
+                     {"busy", or_null(busy_)}});
+}
+
+void LiveSession::renew_weights() {
+  weights_.renew(frames_, simulation_);
+  frame_sender_.renew();
+  dirty_ = true;
+}
+
+void LiveSession::busy(const char* what) {
+  busy_ = what;
+  send_state();
 }
 
 }  // namespace sinew

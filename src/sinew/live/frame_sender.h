@@ -1,0 +1,57 @@
+// Sends frames to viewers as fast as each can take them: some tens a second, few that a viewer has not drawn, and
+// fields, which cost time of the order of the mesh, for at most a fifth of the time.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "sinew/live/controls.h"
+#include "sinew/live/frames.h"
+#include "sinew/live/output.h"
+#include "sinew/live/wall_clock.h"
+
+namespace sinew {
+
+class FrameSender {
+ public:
+  // All must outlive the sender; controls know the pulls.
+  FrameSender(const Simulation& simulation, const LiveControls& controls, const LiveFrames& frames, LiveOutput& output,
+              WallNow now);
+
+  void open(int client);
+  void close(int client);
+  void choose_field(int client, int field);  // of report_fields; -1: none
+  void seen(int client, std::uint32_t frame);
+
+  void bodies_changed() { ++version_; }  // or pulls: frames show something new
+  // The next frame goes to all, even to those who have not drawn the last ones.
+  void renew();
+  void renew_fields() { field_due_.clear(); }
+
+  // What is due now. at_rest: there is time for fields.
+  void send(bool at_rest);
+
+ private:
+  struct Viewer {
+    std::uint32_t sent = 0, seen = 0;  // frames
+    int field = -1;
+    bool fresh = true;          // has not had a frame of this kind or field
+    std::uint64_t version = 0;  // of what it was sent last
+  };
+  // start: of this sending.
+  const std::string& field_part(int field, WallClock::time_point start, bool at_rest);
+
+  const Simulation& simulation_;
+  const LiveControls& controls_;
+  const LiveFrames& frames_;
+  LiveOutput& output_;
+  WallNow now_;
+  std::map<int, Viewer> viewers_;
+  std::uint64_t version_ = 1;  // of what frames show
+  WallClock::time_point sent_{};
+  std::map<int, std::string> field_parts_;  // by field, the last known
+  std::map<int, WallClock::time_point> field_due_;
+};
+
+}  // namespace sinew
