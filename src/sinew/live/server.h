@@ -6,12 +6,11 @@
 
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
+
+#include "sinew/live/service.h"
 
 namespace sinew::live {
 
@@ -29,31 +28,7 @@ struct ServerSettings {
   std::chrono::milliseconds idle_limit{300000};    // a viewer silent for half of it is asked, for all of it cut off
 };
 
-// What is answered to GET: bytes, or those of a file.
-struct Answer {
-  std::string content_type;
-  std::shared_ptr<const std::string> bytes;
-  std::string file;  // where there are no bytes
-};
-
-using Client = std::uint32_t;  // a viewer with an open WebSocket: 1, 2, ...
-
-// What a server serves. It is called on the server's thread, one call at a time, and should not take long. What it
-// throws ends the one connection: with status 500, or the WebSocket's 1011.
-class Service {
- public:
-  virtual ~Service() = default;
-  // Also for HEAD. None: 404. `path` is decoded, `query` as given (request_target.h reads it).
-  virtual std::optional<Answer> get(const std::string& path, const std::string& query) = 0;
-  virtual void opened(Client /*client*/) {}
-  virtual void message(Client /*client*/, std::string_view /*text*/) {}
-  virtual void closed(Client /*client*/) {}  // once for each opened one, by whatever it ended, stop() too
-  virtual void beat() {}                     // some times a second
-};
-
-// On 127.0.0.1 only requests addressed to this machine by its own name are answered, so that no web page reaches the
-// server through a name of its own; elsewhere the token guards. Pages of other origins are refused but for those
-// allowed.
+// Who may ask: access.h.
 class Server {
  public:
   // Listens, but answers from start() on. Throws InputError when the port cannot be had or a token is missing.
@@ -77,8 +52,6 @@ class Server {
   std::vector<Client> clients() const;
 
  private:
-  class Connection;
-  struct Outbox;
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -1,0 +1,15 @@
+// The WebSocket of a viewer.
+#pragma once
+
+#include <boost/beast/http/empty_body.hpp>
+#include <boost/beast/http/message.hpp>
+
+#include "sinew/live/connection.h"
+#include "sinew/live/stream.h"
+
+namespace sinew::live {
+
+// Opens a WebSocket over the socket from which `request` asked for it. When it is open there is a viewer more.
+void open_viewer(ServerContext& context, Socket socket, const beast::http::request<beast::http::empty_body>& request);
+
+}  // namespace sinew::live
