@@ -37,6 +37,9 @@ TEST(EmbeddedHessian, IsTheTripleProduct) {
   const Embedding embedding = three_followers();
   const std::vector<std::pair<Index, Index>> pairs = {{0, 6}, {6, 7}, {7, 8}, {5, 8}, {2, 3}, {1, 7}};
   SymBlockMatrix S(make_pattern(9, pairs));
+  IndexSet acting;
+  acting.reset(9);
+  for (Index v = 6; v < 9; ++v) acting.insert(v);
   for (Index row = 0; row < 9; ++row)
     for (auto slot = S.pattern().row_begin[row]; slot < S.pattern().row_begin[row + 1]; ++slot) {
       Eigen::Map<Mat3> block(S.block(slot));
@@ -49,9 +52,11 @@ TEST(EmbeddedHessian, IsTheTripleProduct) {
   SymBlockMatrix H(make_pattern(6, expanded));
   EmbeddedHessian sum;
   for (int round = 1; round <= 2; ++round) {
-    sum.add(embedding, S, H);
+    SymBlockMatrix taken = S;
+    sum.add(embedding, acting, taken, H);
     const MatX W = weights(embedding, 6), expected = round * W.transpose() * dense(S) * W;
     EXPECT_LE((dense(H) - expected).norm(), 1e-14 * expected.norm());
+    EXPECT_EQ(dense(taken).norm(), 0);
   }
 }
 

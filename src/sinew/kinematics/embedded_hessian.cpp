@@ -34,12 +34,18 @@ void expand_pairs(const Embedding& embedding, std::vector<std::pair<Index, Index
 // 1. The shares of each row a, w_ia S_ij, by counting: how many a row has, where they begin, then one by one in the
 //    order of S.
 // 2. Row by row H_ab += share w_jb, a <= b.
-void EmbeddedHessian::add(const Embedding& embedding, const SymBlockMatrix& S, SymBlockMatrix& H) {
+void EmbeddedHessian::add(const Embedding& embedding, const IndexSet& acting, SymBlockMatrix& S, SymBlockMatrix& H) {
   const Index rows = H.rows();
   const BlockPattern& from = S.pattern();
+  // Calls visit(i) for the rows of S that may have blocks, ascending.
+  const auto for_each_row = [&](auto&& visit) {
+    for (Index i = 0; i < rows; ++i)
+      if (!embedding.follows(i)) visit(i);
+    acting.for_each(visit);
+  };
   // Calls visit(a, share) for all shares.
   const auto for_each_share = [&](auto&& visit) {
-    for (Index i = 0; i < S.rows(); ++i) {
+    for_each_row([&](Index i) {
       for (std::int64_t slot = from.row_begin[i]; slot < from.row_begin[i + 1]; ++slot) {
         if (is_zero(S.block(slot))) continue;
         const Index j = from.columns[slot];
@@ -51,7 +57,7 @@ void EmbeddedHessian::add(const Embedding& embedding, const SymBlockMatrix& S, S
           if (a < rows) visit(a, Share{slot, i, w, true});
         });
       }
-    }
+    });
   };
   // Stage 1.
   begin_.assign(static_cast<std::size_t>(rows) + 1, 0);
@@ -76,6 +82,7 @@ void EmbeddedHessian::add(const Embedding& embedding, const SymBlockMatrix& S, S
         }
       },
       16);
+  for_each_row([&](Index i) { std::fill(S.block(from.row_begin[i]), S.block(from.row_begin[i + 1]), 0.0); });
 }
 
 }  // namespace sinew

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "sinew/core/index_set.h"
 #include "sinew/linalg/block_matrix.h"
 #include "sinew/model/embedding.h"
 
@@ -16,8 +17,9 @@ void expand_pairs(const Embedding& embedding, std::vector<std::pair<Index, Index
 
 class EmbeddedHessian {
  public:
-  // Blocks of vertices that H has no rows for are left out. The pattern of H holds all others.
-  void add(const Embedding& embedding, const SymBlockMatrix& S, SymBlockMatrix& H);
+  // H += W^T S W, and S = 0: of its followers only those in `acting` have blocks that are not zero. Blocks of vertices
+  // that H has no rows for are left out. The pattern of H holds all others.
+  void add(const Embedding& embedding, const IndexSet& acting, SymBlockMatrix& S, SymBlockMatrix& H);
 
  private:
   // w_ia S_ij in row a of W^T S.

@@ -34,19 +34,6 @@ bool resultants_balance(const System& system, const StepContext& context, const 
   return (residual.colwise().norm().transpose().array() <= tolerance * largest.array().max(floor)).all();
 }
 
-// By vertex of the bodies what inertia resists a force there with. A vertex that follows others has 1 / sum_v w_v^2 /
-// m_v: a force f on it pulls by w_v f at each, which accelerate by w_v f / m_v and move it by w_v times that.
-std::vector<double> effective_masses(const System& system) {
-  std::vector<double> mass = system.mass;
-  for (Index i = system.dynamic_count; i < system.body_vertex_count(); ++i) {
-    double inverse = 0;
-    for (const Embedding::Entry& entry : system.embedding.row(i))
-      inverse += entry.weight * entry.weight / system.mass[entry.vertex];
-    mass.push_back(1 / inverse);
-  }
-  return mass;
-}
-
 }  // namespace
 
 // The largest |grad E| over the free coordinates of a flagged vertex; in statics a force.
@@ -75,7 +62,7 @@ bool IncrementalPotential::forces_balance(const Points& x, const Points& g, std:
 bool IncrementalPotential::contacts_soften(const Points& x, double radius) const {
   if (!context_->inertia) return contact_->softens(x, radius, {}, context_->contact_scale());
   if (!has_followers()) return contact_->softens(x, radius, system_->mass, context_->contact_scale());
-  return contact_->softens(x, radius, effective_masses(*system_), context_->contact_scale());
+  return contact_->softens(x, radius, point_mass_, context_->contact_scale());
 }
 
 // Normal forces settle, body by body. With the contact force c_i and the gradient g_i of E at the touching vertices

@@ -68,6 +68,14 @@ class ContactModel {
   void softened_hessian(const Points& x, double scale, Projection projection, std::span<const double> stiffness,
                         SymBlockMatrix& H);
   void collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const;
+  // visit(v) for the vertices of all stencils of contact and friction, any number of times.
+  template <class Visit>
+  void for_each_vertex(Visit&& visit) const {
+    for (const ContactStencil& stencil : contacts())
+      for (const Index v : stencil.v) visit(v);
+    for (const FrictionStencil& stencil : friction_.stencils())
+      for (const Index v : stencil.v) visit(v);
+  }
 
   // radius > 0 [m]: Hessians have the least stiffness that contacts and friction have within this radius.
   void set_radius(double radius);

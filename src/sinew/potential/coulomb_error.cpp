@@ -31,11 +31,13 @@ double CoulombError::largest(const FrictionEnergy& lagged, const FrictionEnergy&
   anew.use(x, anew_);
   error_.assign(least.size(), 0);
   limit_.assign(least.size(), 0);
-  for (std::size_t v = 0; v < body.size(); ++v) {
+  vertices_ = lagged_.vertices;
+  vertices_.insert(anew_.vertices);
+  vertices_.for_each([&](Index v) {
     const double used = lagged_.used[v];
     error_[body[v]] += std::max(0.0, used - anew_.limit[v]) + std::max(0.0, anew_.slipping[v] - used);
     limit_[body[v]] += anew_.limit[v];
-  }
+  });
   double largest = 0;
   for (std::size_t b = 0; b < least.size(); ++b) {
     if (error_[b] > least[b]) largest = std::max(largest, error_[b] / std::max(error_[b], limit_[b]));

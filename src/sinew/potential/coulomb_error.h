@@ -26,6 +26,7 @@ class CoulombError {
 
  private:
   FrictionUse lagged_, anew_;
+  IndexSet vertices_;                          // of both
   std::vector<double> error_, limit_, least_;  // by body [N]
   std::vector<double> mass_;                   // of each body [kg]
 };

@@ -42,7 +42,7 @@ DisplacementToTarget IncrementalPotential::displacement_to_target(const Points& 
     displacement.remaining = std::max(displacement.remaining, distance);
     displacement.of_obstacles |= distance > 0;
   }
-  complete(d);
+  if (displacement.remaining > 0) complete(d);
   displacement.of_planes = planes_have_to_move(planes, context.plane_end);
   return displacement;
 }

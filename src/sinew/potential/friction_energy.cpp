@@ -141,7 +141,12 @@ void FrictionEnergy::adopt(FrictionEnergy& anew) {
 // For Coulomb's law, by vertex: the limit mu lambda, the force mu lambda f1(|u|) that is used, and the limits of
 // contacts that slip. Shares are |c_a|, the barycentric weights of the contact.
 void FrictionEnergy::use(const Points& x, FrictionUse& use) const {
-  for (auto* values : {&use.limit, &use.used, &use.slipping}) values->assign(static_cast<std::size_t>(rows_), 0);
+  const auto rows = static_cast<std::size_t>(rows_);
+  for (auto* values : {&use.limit, &use.used, &use.slipping}) {
+    use.vertices.for_each([&](Index v) { (*values)[v] = 0; });
+    values->resize(rows, 0);
+  }
+  use.vertices.reset(rows);
   for (const FrictionStencil& stencil : stencils_) {
     const double limit = stencil.coefficient * stencil.normal_force;
     const double y = friction_slip(stencil, x, *reference_).norm();
@@ -150,6 +155,7 @@ void FrictionEnergy::use(const Points& x, FrictionUse& use) const {
       const Index v = stencil.v[i];
       if (v < 0 || v >= rows_) continue;
       const double share = std::abs(stencil.c[i]);
+      use.vertices.insert(v);
       use.limit[v] += share * limit;
       use.used[v] += share * used;
       if (y >= eps_) use.slipping[v] += share * limit;

@@ -4,14 +4,17 @@
 #include <span>
 
 #include "sinew/contact/friction.h"
+#include "sinew/core/index_set.h"
 #include "sinew/potential/energy.h"
 #include "sinew/potential/predicted_forces.h"
 #include "sinew/potential/stencil_sum.h"
 
 namespace sinew {
 
-// Friction at each vertex, summed over its stencils by the share |c| with which they act there [N].
+// Friction at each vertex, summed over its stencils by the share |c| with which they act there [N]; zero but at
+// `vertices`.
 struct FrictionUse {
+  IndexSet vertices;
   std::vector<double> limit, used, slipping;  // mu lambda; mu lambda f1(|u|); mu lambda of stencils with |u| >= eps
 };
 

@@ -38,6 +38,19 @@ void collect_tet_pairs(const System& system, std::vector<std::pair<Index, Index>
       for (int j = i + 1; j < 4; ++j) pairs.push_back(std::minmax(system.tets(i, t), system.tets(j, t)));
 }
 
+// By vertex of the bodies what inertia resists a force there with. A vertex that follows others has 1 / sum_v w_v^2 /
+// m_v: a force f on it pulls by w_v f at each, which accelerate by w_v f / m_v and move it by w_v times that.
+std::vector<double> effective_masses(const System& system) {
+  std::vector<double> mass = system.mass;
+  for (Index i = system.dynamic_count; i < system.body_vertex_count(); ++i) {
+    double inverse = 0;
+    for (const Embedding::Entry& entry : system.embedding.row(i))
+      inverse += entry.weight * entry.weight / system.mass[entry.vertex];
+    mass.push_back(1 / inverse);
+  }
+  return mass;
+}
+
 }  // namespace
 
 double PotentialValue::total() const {
@@ -92,6 +105,17 @@ IncrementalPotential::IncrementalPotential(std::shared_ptr<const System> system,
   of_points_.assign(terms_.size(), 0);
   for (std::size_t t = 0; t < terms_.size() && has_followers(); ++t)
     of_points_[t] = (t >= first_of_points && t < end_of_points) || t >= body_terms_;
+  find_loaded_followers();
+}
+
+// Followers on which terms over points act whatever touches.
+void IncrementalPotential::find_loaded_followers() {
+  if (!has_followers()) return;
+  loaded_followers_.clear();
+  for (const VertexTerm& term : vertex_terms())
+    for (const Index v : term.vertices(*system_))
+      if (system_->embedding.follows(v)) loaded_followers_.push_back(v);
+  point_mass_ = effective_masses(*system_);
 }
 
 // The blocks of the terms over points by all vertices of bodies, and what W^T H W has for them: with the vertices that
@@ -128,6 +152,7 @@ void IncrementalPotential::adapt(Change change) {
   if (change == Change::materials && elastic_) elastic_->set_groups(system_->groups);
   for (Energy* term : terms_) term->adapt(change);
   contact_->adapt(change);
+  find_loaded_followers();
 }
 
 // Nothing that influences bits outlives a step, so that a resumed run repeats them.
@@ -228,7 +253,10 @@ double IncrementalPotential::value_rounding(const Points& x, const PotentialValu
   const double elastic = 16 * eps * std::sqrt(2 * std::abs(E[EnergyKind::elastic]) * context_->scale * stiffness);
   double contact = 0;
   if (!contact_->contacts().empty()) {
-    const double reach = parallel_max(x.cols(), 0.0, [&](std::size_t i) { return x.col(i).cwiseAbs().maxCoeff(); });
+    const auto size = [&](std::size_t i) { return x.col(i).cwiseAbs().maxCoeff(); };
+    const auto obstacles = static_cast<std::size_t>(system_->body_vertex_count());  // followers are where others are
+    const double reach = std::max(
+        extent(x), parallel_max(x.cols() - obstacles, 0.0, [&](std::size_t i) { return size(obstacles + i); }));
     contact = 16 * eps * context_->contact_scale() * contact_->total_force(x) * reach;
   }
   return sums * E.magnitude() + elastic + contact;
@@ -242,7 +270,7 @@ void IncrementalPotential::gradient(const Points& x, Points& g) const {
 
 void IncrementalPotential::gradient_by_all(const Points& x, Points& g) const {
   set_zero(g, system_->dynamic_count);
-  if (has_followers()) set_zero(g_points_, system_->body_vertex_count());
+  begin_point_sum();
   for (std::size_t t = 0; t < terms_.size(); ++t)
     if (!terms_[t]->empty()) terms_[t]->add_gradient(x, weight(*terms_[t]), of_points_[t] ? g_points_ : g);
   add_from_points(g);
@@ -255,13 +283,33 @@ void IncrementalPotential::condense(Points& g) const {
   for (const Index tied : ties()->followers()) g.col(tied).setZero();
 }
 
-// g (3 x dynamic_count) += W^T g_points_.
+// Before sums of terms over points: g_points_ is zero, and acting_ has the followers on which one may act now.
+void IncrementalPotential::begin_point_sum() const {
+  if (!has_followers()) return;
+  const Index rows = system_->body_vertex_count();
+  if (g_points_.cols() != rows) set_zero(g_points_, rows);
+  acting_.reset(rows);
+  for (const Index v : loaded_followers_) acting_.insert(v);
+  contact_->for_each_vertex([&](Index v) {
+    if (system_->embedding.follows(v)) acting_.insert(v);
+  });
+}
+
+// g (3 x dynamic_count) += W^T g_points_, which is zero then.
 void IncrementalPotential::add_from_points(Points& g) const {
   if (!has_followers()) return;
-  const Index n = system_->dynamic_count;
   parallel_for(
-      n, [&](std::size_t i) { g.col(i) += g_points_.col(i); }, 4096);
-  system_->embedding.pull_back(g_points_, g);
+      system_->dynamic_count,
+      [&](std::size_t i) {
+        g.col(i) += g_points_.col(i);
+        g_points_.col(i).setZero();
+      },
+      4096);
+  acting_.for_each([&](Index v) {
+    const Vec3 f = g_points_.col(v);
+    for (const Embedding::Entry& entry : system_->embedding.row(v)) g.col(entry.vertex) += entry.weight * f;
+    g_points_.col(v).setZero();
+  });
 }
 
 // g += scale grad of term t: W^T of it where it is one over all points of bodies, then P^T where vertices are tied
@@ -270,7 +318,7 @@ void IncrementalPotential::add_term_gradient(std::size_t t, const Points& x, dou
   if (!of_points_[t]) {
     terms_[t]->add_gradient(x, scale, g);
   } else {
-    set_zero(g_points_, system_->body_vertex_count());
+    begin_point_sum();
     terms_[t]->add_gradient(x, scale, g_points_);
     add_from_points(g);
   }
@@ -283,7 +331,7 @@ void IncrementalPotential::add_contact_gradient(const Points& x, const std::vect
   if (!has_followers()) {
     contact_->add_gradient(x, planes, context_->contact_scale(), g);
   } else {
-    set_zero(g_points_, system_->body_vertex_count());
+    begin_point_sum();
     contact_->add_gradient(x, planes, context_->contact_scale(), g_points_);
     add_from_points(g);
   }
@@ -315,10 +363,8 @@ void IncrementalPotential::derivatives(const Points& x, const HessianParts& part
   ScopedTimer timer(assembly_seconds);
   clear(pattern(), H);
   set_zero(g, system_->dynamic_count);
-  if (has_followers()) {
-    clear(point_pattern_, H_points_);
-    set_zero(g_points_, system_->body_vertex_count());
-  }
+  begin_point_sum();
+  if (has_followers() && H_points_.shared_pattern() != point_pattern_) H_points_.set_pattern(point_pattern_);
   const double scale = context_->scale;
   for (std::size_t t = 0; t < terms_.size(); ++t) {
     const Energy& term = *terms_[t];
@@ -349,9 +395,7 @@ void IncrementalPotential::derivatives(const Points& x, const HessianParts& part
 void IncrementalPotential::add_from_points(Points& g, SymBlockMatrix& H) {
   if (!has_followers()) return;
   add_from_points(g);
-  embedded_.add(system_->embedding, H_points_, H);
-  set_zero(g_points_, system_->body_vertex_count());
-  H_points_.set_zero();
+  embedded_.add(system_->embedding, acting_, H_points_, H);
 }
 
 // K alone, over the pattern of the mesh: for lagging (SMS, section 3.7.2), damping and scales.

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "sinew/core/index_set.h"
 #include "sinew/kinematics/embedded_hessian.h"
 #include "sinew/kinematics/tied_hessian.h"
 #include "sinew/model/system.h"
@@ -146,6 +147,8 @@ class IncrementalPotential final : public Potential {
   bool has_followers() const { return !system_->embedding.empty(); }
   void add_tied_pairs_of_mesh();
   void add_follower_pairs(std::size_t first, std::size_t end);
+  void find_loaded_followers();
+  void begin_point_sum() const;
   void add_from_points(Points& g) const;
   void add_from_points(Points& g, SymBlockMatrix& H);
   // Tied vertices (StepContext::ties): all terms see them as they see others, and their sums go on to what they follow.
@@ -175,7 +178,12 @@ class IncrementalPotential final : public Potential {
   std::optional<BodyArcs> arcs_;
   // Work arrays.
   Points unused_gradient_, moved_, before_;
-  mutable Points difference_, contact_forces_, g_points_;
+  // Over all vertices of bodies, zero between sums. Terms act on few followers: those in acting_.
+  mutable Points g_points_;
+  std::vector<Index> loaded_followers_;  // on which springs and pressure act
+  mutable IndexSet acting_;
+  std::vector<double> point_mass_;  // by vertex of bodies, what inertia resists a force there with [kg]
+  mutable Points difference_, contact_forces_;
   mutable std::vector<double> point_energies_;
 };
 
