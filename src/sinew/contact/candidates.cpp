@@ -15,6 +15,7 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t kChunk = 512;  // candidates or vertices evaluated together
+constexpr std::size_t kRunChunk = kChunk / VertexRun::most;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Distances and motions are compared after rounding; this share of the radius is far more than they lose.
@@ -76,6 +77,15 @@ bool pair_within(const CollisionMesh& mesh, const PrimitivePair& pair, const Poi
   return edge_edge_distance2(x.col(a[0]), x.col(a[1]), x.col(b[0]), x.col(b[1])) <= radius2;
 }
 
+// Whether no vertex of a run that follows is lower over a plane than `height`.
+bool all_above(const VertexRun& run, const PlaneState& plane, const Points& x, double height) {
+  if (!run.follows()) return false;
+  const AffineMap place(x, run.followed);
+  AffineFunction over = place.along(plane.normal);
+  over.value -= plane.normal.dot(plane.point);
+  return run.lowest(over, place.size() + plane.point.cwiseAbs().sum()) >= height;
+}
+
 // Vertex ids of a pair's primitives.
 std::array<Index, 4> vertices_of(const CollisionMesh& mesh, const PrimitivePair& pair) {
   if (pair.kind == PairKind::vertex_face) {
@@ -88,10 +98,12 @@ std::array<Index, 4> vertices_of(const CollisionMesh& mesh, const PrimitivePair&
 
 }  // namespace
 
-ContactDetector::ContactDetector(const CollisionMesh& mesh)
+ContactDetector::ContactDetector(const CollisionMesh& mesh, const Embedding& embedding)
     : mesh_(mesh),
       broad_(mesh),
       owned_(mesh.owner_count),
+      runs_(vertex_runs(mesh, embedding)),
+      wholes_(mesh.owner_count),
       moving_(mesh.owner_count, 0),
       within_(mesh.owner_count),
       since_(mesh.owner_count),
@@ -109,6 +121,19 @@ ContactDetector::ContactDetector(const CollisionMesh& mesh)
   for (Index e = 0; e < mesh.edges.cols(); ++e) owned_[mesh.vertex_owner[mesh.edges(0, e)]].edges.push_back(e);
   for (Index t = 0; t < mesh.triangles.cols(); ++t)
     owned_[mesh.vertex_owner[mesh.triangles(0, t)]].triangles.push_back(t);
+  find_wholes();
+}
+
+// Of the runs of one owner, which lie next to each other where they follow.
+void ContactDetector::find_wholes() {
+  const auto owner = [&](const VertexRun& run) { return mesh_.vertex_owner[mesh_.vertices[run.begin]]; };
+  for (std::size_t first = 0, last = 0; first < runs_.size(); first = last) {
+    while (last < runs_.size() && owner(runs_[last]) == owner(runs_[first])) ++last;
+    const std::span<const VertexRun> parts(runs_.data() + first, last - first);
+    const VertexRun all = joined(parts);
+    const bool whole = all.follows() && all.end - all.begin == owned_[owner(runs_[first])].ids.size();
+    if (whole) wholes_[owner(runs_[first])] = {all, parts};
+  }
 }
 
 // Listed pairs between owners lack those across a tie that has ended, and have those of one that is back.
@@ -135,33 +160,69 @@ bool ContactDetector::has_within(std::size_t owner) const {
   return moving_[owner] && mesh_.owners_may_touch(o, o);
 }
 
+bool ContactDetector::finite(const VertexRun& run, const Points& x) const {
+  const auto is_finite = [&](Index v) { return x.col(v).allFinite(); };
+  if (run.follows()) return std::ranges::all_of(run.followed, is_finite);
+  const auto first = mesh_.vertices.begin();
+  return std::all_of(first + run.begin, first + run.end, is_finite);
+}
+
 void ContactDetector::check_finite(const Points& x) const {
-  for (Index v : mesh_.vertices) {
-    if (!x.col(v).allFinite()) {
+  for (const VertexRun& run : runs_) {
+    if (finite(run, x)) continue;
+    for (std::size_t i = run.begin; i < run.end; ++i) {
+      const Index v = mesh_.vertices[i];
+      if (!run.follows() && x.col(v).allFinite()) continue;
       throw SimulationError(fmt::format("the position of surface vertex {} of '{}' is not finite", v,
                                         mesh_.owner_names.empty() ? "" : mesh_.owner_names[mesh_.vertex_owner[v]]));
     }
   }
 }
 
+// Bounds of an owner at x, and at x + d if there is a direction.
+ContactDetector::Bounds ContactDetector::bounds_of(std::size_t owner, const Points& x, const Points* d) const {
+  Bounds bounds;
+  const auto add = [&](const Vec3& low, const Vec3& high) {
+    bounds.low = bounds.low.cwiseMin(low);
+    bounds.high = bounds.high.cwiseMax(high);
+  };
+  const auto& [all, parts] = wholes_[owner];
+  if (!all.follows()) {
+    for (const Index v : owned_[owner].ids) {
+      add(x.col(v), x.col(v));
+      if (d) add(x.col(v) + d->col(v), x.col(v) + d->col(v));
+    }
+    return bounds;
+  }
+  const AffineMap now(x, all.followed), end = d ? now + AffineMap(*d, all.followed) : now;
+  for (const VertexRun& run : parts) {
+    Vec3 low, high;
+    run.bounds(now, low, high);
+    add(low, high);
+    if (!d) continue;
+    run.bounds(end, low, high);
+    add(low, high);
+  }
+  return bounds;
+}
+
+// The mean motion and a bound of the largest difference from it.
+MeanMotion ContactDetector::motion_of(std::size_t owner, const Points& from, const Points& to) const {
+  const VertexRun& all = wholes_[owner].all;
+  if (!all.follows()) return mean_motion(owned_[owner].ids, from, to);
+  return all.motion(AffineMap(to, all.followed) - AffineMap(from, all.followed));
+}
+
+MeanMotion ContactDetector::motion_of(std::size_t owner, const Points& d) const {
+  const VertexRun& all = wholes_[owner].all;
+  return all.follows() ? all.motion(AffineMap(d, all.followed)) : mean_motion(owned_[owner].ids, d);
+}
+
 // Bounds of all owners at x, and at x + d if there is a direction, and the rounding of positions.
 void ContactDetector::measure_bounds(const Points& x, const Points* d) {
   origin_ = mesh_.vertices.empty() ? Vec3(Vec3::Zero()) : Vec3(x.col(mesh_.vertices[0]));
   parallel_for(
-      owned_.size(),
-      [&](std::size_t o) {
-        Bounds bounds;
-        const auto add = [&](const Vec3& p) {
-          bounds.low = bounds.low.cwiseMin(p);
-          bounds.high = bounds.high.cwiseMax(p);
-        };
-        for (Index v : owned_[o].ids) {
-          add(x.col(v));
-          if (d) add(x.col(v) + d->col(v));
-        }
-        bounds_[o] = bounds;
-      },
-      1);
+      owned_.size(), [&](std::size_t o) { bounds_[o] = bounds_of(o, x, d); }, 1);
   double reach = 0;
   for (const Bounds& b : bounds_)
     if (b.low[0] <= b.high[0]) reach = std::max({reach, b.low.cwiseAbs().maxCoeff(), b.high.cwiseAbs().maxCoeff()});
@@ -252,7 +313,7 @@ void ContactDetector::find_stale(const Points& x, double dhat) {
     if (!measured && between_.radius > 0) {
       measured = true;
       parallel_for(
-          owned_.size(), [&](std::size_t o) { since_[o] = mean_motion(owned_[o].ids, between_at_, x); }, 1);
+          owned_.size(), [&](std::size_t o) { since_[o] = motion_of(o, between_at_, x); }, 1);
     }
     between_.stale = !(between_.radius > 0 && between_motion(a, b, since_) <= allowed);
   });
@@ -434,8 +495,8 @@ void ContactDetector::list_tree_batches() {
 // planes. The cheap bound of the listed pairs comes first: it shortens the motion that the sweeps must cover.
 double ContactDetector::max_step(const Points& x, const Points& d, std::span<const PlaneState> now,
                                  std::span<const PlaneState> end) {
-  for (Index v : mesh_.vertices)
-    if (!x.col(v).allFinite() || !d.col(v).allFinite()) return 0;
+  for (const VertexRun& run : runs_)
+    if (!finite(run, x) || !finite(run, d)) return 0;
   double step = 1;
   if (searched_at_.cols() != x.cols()) {  // no lists yet
     step = surface_step(mesh_, broad_, x, d);
@@ -459,7 +520,7 @@ double ContactDetector::max_step(const Points& x, const Points& d, std::span<con
     if (moved) step = moved_step(x, d, step);
     if (step > 0 && all) step = surface_step(mesh_, broad_, x, d, {within, false, least}, step);
   }
-  return step > 0 ? std::min(step, planes_step(mesh_, x, d, now, end)) : 0;
+  return step > 0 ? std::min(step, planes_step(mesh_, runs_, x, d, now, end)) : 0;
 }
 
 // Finds the vertices of each owner whose pairs might limit a step of length `limit` though they are not listed. Split
@@ -516,8 +577,8 @@ void ContactDetector::plan_between(const Points& x, const Points& d, double limi
       parallel_for(
           owned_.size(),
           [&](std::size_t o) {
-            since_[o] = mean_motion(owned_[o].ids, between_at_, x);
-            step_[o] = mean_motion(owned_[o].ids, d);
+            since_[o] = motion_of(o, between_at_, x);
+            step_[o] = motion_of(o, d);
           },
           1);
     }
@@ -562,48 +623,60 @@ double ContactDetector::moved_step(const Points& x, const Points& d, double limi
   });
 }
 
-// Makes the stencils of all listed pairs and all planes' vertices that are closer than dhat, chunk by chunk, and merges
-// equal ones. A vertex on or behind a plane counts as at distance zero.
-void ContactDetector::collect(const Points& x, std::span<const PlaneState> planes, double dhat) {
-  // Chunks of pairs come first, then chunks of the vertices that may touch planes.
+// The stencils of a chunk of listed pairs that are closer than dhat.
+void ContactDetector::collect_pairs(std::size_t chunk, const Points& x, double dhat) {
   const double dhat2 = dhat * dhat;
-  const std::size_t pair_chunks = (candidates_.size() + kChunk - 1) / kChunk;
-  const std::size_t plane_vertices = mesh_.planes.empty() ? 0 : mesh_.vertices.size();
-  const std::size_t chunks = pair_chunks + (plane_vertices + kChunk - 1) / kChunk;
-  if (chunks_.size() < chunks) chunks_.resize(chunks);
-  chunk_distance2_.assign(chunks, kInfinity);
-
-  const auto keep = [&](std::size_t chunk, const StencilAtDistance& contact) {
+  for (std::size_t i = chunk * kChunk; i < std::min(candidates_.size(), (chunk + 1) * kChunk); ++i) {
+    if (pair_beyond(mesh_, candidates_[i], x, dhat2)) continue;
+    const auto& [kind, first, second] = candidates_[i];
+    const StencilAtDistance contact = kind == PairKind::vertex_face ? point_triangle_stencil(mesh_, first, second, x)
+                                                                    : edge_edge_stencil(mesh_, first, second, x);
+    if (!(contact.distance2 < dhat2)) continue;
     chunks_[chunk].push_back(contact.stencil);
     chunk_distance2_[chunk] = std::min(chunk_distance2_[chunk], contact.distance2);
-  };
+  }
+}
+
+// The stencils of planes and vertices of a few runs whose heights are below dhat. A vertex on or behind a plane counts
+// as at distance zero.
+void ContactDetector::collect_planes(std::size_t chunk, std::size_t first_run, const Points& x,
+                                     std::span<const PlaneState> planes, double dhat) {
+  for (std::size_t r = first_run; r < std::min(runs_.size(), first_run + kRunChunk); ++r) {
+    for (std::size_t p = 0; p < planes.size(); ++p) {
+      if (all_above(runs_[r], planes[p], x, dhat)) continue;
+      for (std::size_t i = runs_[r].begin; i < runs_[r].end; ++i) {
+        const Index v = mesh_.vertices[i];
+        if (mesh_.kinematic(v) || !mesh_.owners_may_touch(mesh_.vertex_owner[v], mesh_.planes[p].owner)) continue;
+        ++chunk_plane_tests_[chunk];
+        double height = 0;
+        const StencilAtDistance contact =
+            point_plane_stencil(mesh_, static_cast<Index>(i), static_cast<Index>(p), planes[p], x, &height);
+        if (!(height < dhat)) continue;
+        chunks_[chunk].push_back(contact.stencil);
+        chunk_distance2_[chunk] = std::min(chunk_distance2_[chunk], height < 0 ? 0 : contact.distance2);
+      }
+    }
+  }
+}
+
+// Makes the stencils of all listed pairs and all planes' vertices that are closer than dhat, chunk by chunk, and merges
+// equal ones.
+void ContactDetector::collect(const Points& x, std::span<const PlaneState> planes, double dhat) {
+  // Chunks of pairs come first, then chunks of the runs that may touch planes.
+  const std::size_t pair_chunks = (candidates_.size() + kChunk - 1) / kChunk;
+  const std::size_t runs = mesh_.planes.empty() ? 0 : runs_.size();
+  const std::size_t chunks = pair_chunks + (runs + kRunChunk - 1) / kRunChunk;
+  if (chunks_.size() < chunks) chunks_.resize(chunks);
+  chunk_distance2_.assign(chunks, kInfinity);
+  chunk_plane_tests_.assign(chunks, 0);
   parallel_for(
       chunks,
       [&](std::size_t chunk) {
         chunks_[chunk].clear();
         if (chunk < pair_chunks) {
-          for (std::size_t i = chunk * kChunk; i < std::min(candidates_.size(), (chunk + 1) * kChunk); ++i) {
-            if (pair_beyond(mesh_, candidates_[i], x, dhat2)) continue;
-            const auto& [kind, first, second] = candidates_[i];
-            const StencilAtDistance contact = kind == PairKind::vertex_face
-                                                  ? point_triangle_stencil(mesh_, first, second, x)
-                                                  : edge_edge_stencil(mesh_, first, second, x);
-            if (contact.distance2 < dhat2) keep(chunk, contact);
-          }
-          return;
-        }
-        const std::size_t begin = (chunk - pair_chunks) * kChunk;
-        for (std::size_t i = begin; i < std::min(plane_vertices, begin + kChunk); ++i) {
-          const Index v = mesh_.vertices[i];
-          if (mesh_.kinematic(v)) continue;
-          for (std::size_t p = 0; p < mesh_.planes.size(); ++p) {
-            if (!mesh_.owners_may_touch(mesh_.vertex_owner[v], mesh_.planes[p].owner)) continue;
-            double height = 0;
-            StencilAtDistance contact =
-                point_plane_stencil(mesh_, static_cast<Index>(i), static_cast<Index>(p), planes[p], x, &height);
-            if (height < 0) contact.distance2 = 0;
-            if (height < dhat) keep(chunk, contact);
-          }
+          collect_pairs(chunk, x, dhat);
+        } else {
+          collect_planes(chunk, (chunk - pair_chunks) * kRunChunk, x, planes, dhat);
         }
       },
       1);
@@ -611,9 +684,11 @@ void ContactDetector::collect(const Points& x, std::span<const PlaneState> plane
   // The chunks' stencils in order, then sorted and merged.
   active_.stencils.clear();
   double distance2 = kInfinity;
+  plane_tests_ = 0;
   for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
     active_.stencils.insert(active_.stencils.end(), chunks_[chunk].begin(), chunks_[chunk].end());
     distance2 = std::min(distance2, chunk_distance2_[chunk]);
+    plane_tests_ += chunk_plane_tests_[chunk];
   }
   active_.min_distance = std::sqrt(distance2);
   active_.sort_and_merge(static_cast<Index>(x.cols()));

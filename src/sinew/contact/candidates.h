@@ -10,6 +10,7 @@
 #include "sinew/contact/contact_set.h"
 #include "sinew/contact/place_trees.h"
 #include "sinew/contact/step_bound.h"
+#include "sinew/contact/vertex_runs.h"
 #include "sinew/model/collision_mesh.h"
 
 namespace sinew {
@@ -23,8 +24,8 @@ namespace sinew {
 // limit it. Results have the same bits as those of a detector without lists.
 class ContactDetector {
  public:
-  // The mesh must outlive this.
-  explicit ContactDetector(const CollisionMesh& mesh);
+  // The mesh must outlive this. embedding: what vertices follow, so that bodies of many followers cost what is near.
+  explicit ContactDetector(const CollisionMesh& mesh, const Embedding& embedding = {});
 
   // Flags of the ties that hold (BroadPhase::set_glue).
   void set_glue(std::span<const char> held);
@@ -43,6 +44,8 @@ class ContactDetector {
   std::size_t refresh_count() const { return refreshes_; }  // of what moved
   std::size_t sweep_count() const { return sweeps_; }       // in max_step()
   std::size_t candidate_count() const { return candidates_.size(); }
+  // Vertices that the last active_set() has tested one by one with a plane.
+  std::size_t plane_test_count() const { return plane_tests_; }
 
  private:
   // Which of an owner's own pairs are searched: none, those with a moved vertex, or all.
@@ -80,8 +83,13 @@ class ContactDetector {
     FloatBox box(const Vec3& origin, double margin) const;
   };
 
+  void find_wholes();
   bool has_within(std::size_t owner) const;
+  bool finite(const VertexRun& run, const Points& x) const;
   void check_finite(const Points& x) const;
+  Bounds bounds_of(std::size_t owner, const Points& x, const Points* d) const;
+  MeanMotion motion_of(std::size_t owner, const Points& from, const Points& to) const;
+  MeanMotion motion_of(std::size_t owner, const Points& d) const;
   void measure_bounds(const Points& x, const Points* d);
   template <class F>
   void for_meetings(double margin, F&& f) const;
@@ -101,15 +109,25 @@ class ContactDetector {
   double listed_step(const Points& x, const Points& d) const;
   double moved_step(const Points& x, const Points& d, double limit);
   void list_tree_batches();
+  void collect_pairs(std::size_t chunk, const Points& x, double dhat);
+  void collect_planes(std::size_t chunk, std::size_t first_run, const Points& x, std::span<const PlaneState> planes,
+                      double dhat);
   void collect(const Points& x, std::span<const PlaneState> planes, double dhat);
 
   const CollisionMesh& mesh_;
   BroadPhase broad_;
   std::vector<char> held_;              // by tie
   std::vector<OwnedPrimitives> owned_;  // by owner
-  std::vector<Index> local_;            // by vertex id: its place in owned_[owner].ids
-  double edge_length_ = 0;              // mean, when a list was last made [m]
-  std::vector<char> moving_;            // by owner: not kinematic
+  std::vector<VertexRun> runs_;         // of all surface vertices
+  // Owners all of whose vertices follow the same four: the run that they are together, and its parts in runs_.
+  struct Whole {
+    VertexRun all;
+    std::span<const VertexRun> parts;
+  };
+  std::vector<Whole> wholes_;  // by owner
+  std::vector<Index> local_;   // by vertex id: its place in owned_[owner].ids
+  double edge_length_ = 0;     // mean, when a list was last made [m]
+  std::vector<char> moving_;   // by owner: not kinematic
 
   std::vector<WithinList> within_;  // by owner
   Points searched_at_;              // by vertex, in its owner's frame
@@ -129,6 +147,8 @@ class ContactDetector {
   std::vector<std::pair<std::size_t, std::size_t>> tree_batches_;  // owner and slice of its trees
   std::vector<std::vector<ContactStencil>> chunks_;                // active, by chunk of candidates, then of vertices
   std::vector<double> chunk_distance2_;
+  std::vector<std::size_t> chunk_plane_tests_;
+  std::size_t plane_tests_ = 0;
   ContactSet active_;
 };
 

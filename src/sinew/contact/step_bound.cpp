@@ -117,19 +117,45 @@ double plane_step(const Vec3& x, const Vec3& d, const PlaneState& now, const Pla
   return std::min(t, limit);
 }
 
-double planes_step(const CollisionMesh& mesh, const Points& x, const Points& d, std::span<const PlaneState> now,
-                   std::span<const PlaneState> end) {
+// Whether plane_step() finds that a plane limits no vertex of a run: with h0, h1, h2 the Bernstein coefficients of the
+// height, affine in the vertex, all h_i - kept h0 are positive and more than rounding.
+bool nothing_limits(const VertexRun& run, const PlaneState& now, const PlaneState& end, const Points& x,
+                    const Points& d) {
+  if (!run.follows()) return false;
+  const AffineMap from(x, run.followed), to = from + AffineMap(d, run.followed);
+  const auto height = [](const AffineMap& place, const PlaneState& plane, const Vec3& normal) {
+    AffineFunction height = place.along(normal);
+    height.value -= normal.dot(plane.point);
+    return height;
+  };
+  const AffineFunction h0 = height(from, now, now.normal), h2 = height(to, end, end.normal);
+  const AffineFunction a = height(to, end, now.normal), b = height(from, now, end.normal);
+  const AffineFunction h1{(a.value + b.value) / 2, (a.slope + b.slope) / 2};
+  const double size = from.size() + to.size() + now.point.cwiseAbs().sum() + end.point.cwiseAbs().sum();
+  const auto stays = [&](const AffineFunction& h) {
+    return run.lowest({h.value - ccd::kKeptGap * h0.value, h.slope - ccd::kKeptGap * h0.slope}, size) > 0;
+  };
+  return stays(h0) && stays(h1) && stays(h2);
+}
+
+double planes_step(const CollisionMesh& mesh, std::span<const VertexRun> runs, const Points& x, const Points& d,
+                   std::span<const PlaneState> now, std::span<const PlaneState> end) {
   if (mesh.planes.empty()) return 1;
-  return parallel_min(mesh.vertices.size(), 1, [&](std::size_t i) {
-    const Index v = mesh.vertices[i];
-    double step = 1;
-    if (mesh.kinematic(v)) return step;
-    for (std::size_t p = 0; p < mesh.planes.size(); ++p) {
-      if (!mesh.owners_may_touch(mesh.vertex_owner[v], mesh.planes[p].owner)) continue;
-      step = plane_step(x.col(v), d.col(v), now[p], end[p], step);
-    }
-    return step;
-  });
+  return parallel_min(
+      runs.size(), 1,
+      [&](std::size_t r) {
+        double step = 1;
+        for (std::size_t p = 0; p < mesh.planes.size(); ++p) {
+          if (nothing_limits(runs[r], now[p], end[p], x, d)) continue;
+          for (std::size_t i = runs[r].begin; i < runs[r].end; ++i) {
+            const Index v = mesh.vertices[i];
+            if (mesh.kinematic(v) || !mesh.owners_may_touch(mesh.vertex_owner[v], mesh.planes[p].owner)) continue;
+            step = plane_step(x.col(v), d.col(v), now[p], end[p], step);
+          }
+        }
+        return step;
+      },
+      8);
 }
 
 }  // namespace sinew

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "sinew/contact/broad_phase.h"
+#include "sinew/contact/vertex_runs.h"
 #include "sinew/model/collision_mesh.h"
 
 namespace sinew {
@@ -47,8 +48,8 @@ double pair_step(const CollisionMesh& mesh, const PrimitivePair& pair, const Poi
 // move linearly from `now` (t = 0) to `end` (t = 1); the normal is not normalised in between.
 double plane_step(const Vec3& x, const Vec3& d, const PlaneState& now, const PlaneState& end, double limit);
 
-// The smallest plane_step of all vertices of deformable bodies against all planes that they may touch.
-double planes_step(const CollisionMesh& mesh, const Points& x, const Points& d, std::span<const PlaneState> now,
-                   std::span<const PlaneState> end);
+// The smallest plane_step of all vertices of deformable bodies, in runs, against all planes that they may touch.
+double planes_step(const CollisionMesh& mesh, std::span<const VertexRun> runs, const Points& x, const Points& d,
+                   std::span<const PlaneState> now, std::span<const PlaneState> end);
 
 }  // namespace sinew

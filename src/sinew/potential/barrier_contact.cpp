@@ -3,7 +3,7 @@
 namespace sinew {
 
 BarrierContact::BarrierContact(const System& system) : ContactModel(system), barrier_(system.body_vertex_count()) {
-  if (system.setup.contact.enabled) detector_ = std::make_unique<ContactDetector>(system.collision);
+  if (system.setup.contact.enabled) detector_ = std::make_unique<ContactDetector>(system.collision, system.embedding);
 }
 
 // The active set and the energy over it stay apart: the detector owns the set, the energy refers to it until the next

@@ -1,0 +1,88 @@
+// Surface vertices in short runs, so that what is far from them is told run by run. Vertices that follow the same four
+// others (model/embedding.h: affine bodies) move by one affine map, which those four tell: bounds of such a run read
+// none of its vertices.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "sinew/contact/body_frame.h"
+#include "sinew/core/types.h"
+#include "sinew/model/collision_mesh.h"
+#include "sinew/model/embedding.h"
+
+namespace sinew {
+
+// A function value + slope . y of the coordinates y of weights: with the corners C = (1,1,1), (1,-1,-1), (-1,1,-1),
+// (-1,-1,1) of a regular tet, weights that add up to 1 are w = 1/4 + C y / 4, y = C^T w.
+struct AffineFunction {
+  double value = 0;
+  Vec3 slope = Vec3::Zero();
+};
+
+// Positions or displacements, origin + slope y, of all that follow the same four.
+struct AffineMap {
+  Vec3 origin = Vec3::Zero();
+  Mat3 slope = Mat3::Zero();
+
+  AffineMap(const Vec3& origin, const Mat3& slope) : origin(origin), slope(slope) {}
+  AffineMap(const Points& x, const std::array<Index, 4>& followed) {
+    const auto a = x.col(followed[0]), b = x.col(followed[1]), c = x.col(followed[2]), d = x.col(followed[3]);
+    origin = 0.25 * ((a + b) + (c + d));
+    slope.col(0) = 0.25 * ((a + b) - (c + d));
+    slope.col(1) = 0.25 * ((a - b) + (c - d));
+    slope.col(2) = 0.25 * ((a - b) - (c - d));
+  }
+  AffineMap operator+(const AffineMap& other) const { return {origin + other.origin, slope + other.slope}; }
+  AffineMap operator-(const AffineMap& other) const { return {origin - other.origin, slope - other.slope}; }
+  // normal . x, and a bound of how large the numbers are that it is the sum of.
+  AffineFunction along(const Vec3& normal) const { return {normal.dot(origin), slope.transpose() * normal}; }
+  double size() const { return origin.cwiseAbs().sum() + slope.cwiseAbs().sum(); }
+};
+
+struct VertexRun {
+  static constexpr std::size_t most = 64;   // vertices, and a rest of less than
+  static constexpr std::size_t least = 16;  // which is worth a test of its own
+
+  std::size_t begin = 0, end = 0;                    // into CollisionMesh::vertices
+  std::array<Index, 4> followed{-1, -1, -1, -1};     // by all vertices of the run; -1: by none in common
+  Vec3 middle = Vec3::Zero(), reach = Vec3::Zero();  // of a box that holds their y
+
+  bool follows() const { return followed[0] >= 0; }
+
+  // At most the smallest value at any vertex, for positions that are sums of weights times numbers of this size.
+  double lowest(const AffineFunction& f, double size) const {
+    return f.value + f.slope.dot(middle) - f.slope.cwiseAbs().dot(reach) - rounding(size);
+  }
+  // A box that holds all vertices.
+  void bounds(const AffineMap& map, Vec3& low, Vec3& high) const {
+    const Vec3 center = map.origin + map.slope * middle;
+    const Vec3 half = (map.slope.cwiseAbs() * reach).array() + rounding(map.size());
+    low = center - half;
+    high = center + half;
+  }
+  // The motion in the middle of the box, and the largest difference from it: at one of its corners.
+  MeanMotion motion(const AffineMap& d) const {
+    MeanMotion motion;
+    motion.mean = d.origin + d.slope * middle;
+    for (const double a : {-1, 1})
+      for (const double b : {-1, 1})
+        motion.spread = std::max(motion.spread, (d.slope * Vec3(reach[0], a * reach[1], b * reach[2])).norm());
+    motion.spread += rounding(d.size());
+    return motion;
+  }
+
+ private:
+  // A few roundings of each of the sums, far below any distance that counts.
+  double rounding(double size) const { return 0x1p-44 * size * (1 + middle.cwiseAbs().sum() + reach.sum()); }
+};
+
+// All surface vertices in order, in runs. Those that follow are of one owner.
+std::vector<VertexRun> vertex_runs(const CollisionMesh& mesh, const Embedding& embedding);
+
+// The run that holds several that follow the same four, which is as long as they are together; one that does not follow
+// where they do not.
+VertexRun joined(std::span<const VertexRun> runs);
+
+}  // namespace sinew
