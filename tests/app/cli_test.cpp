@@ -289,9 +289,10 @@ TEST_F(Cli, BenchNamesAreChecked) {
   const auto result = sinew({"bench", "spmw"});
   EXPECT_EQ(result.code, 2);
   EXPECT_EQ(result.out, "");
-  EXPECT_EQ(result.err,
-            "error: bench: found \"spmw\", expected one of \"spmv\", \"elastic\", \"contact\", \"newton_step\", "
-            "\"scaling\", \"profile\", \"setup\", \"reduced\", \"quasi_newton\"; did you mean \"spmv\"?\n");
+  EXPECT_EQ(
+      result.err,
+      "error: bench: found \"spmw\", expected one of \"spmv\", \"elastic\", \"contact\", \"affine\", \"newton_step\", "
+      "\"scaling\", \"profile\", \"setup\", \"reduced\", \"quasi_newton\"; did you mean \"spmv\"?\n");
 }
 
 TEST_F(Cli, BenchReportsRatios) {

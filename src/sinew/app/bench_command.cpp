@@ -22,6 +22,7 @@ constexpr Benchmark benchmarks[] = {
     {"spmv", "product of a block-sparse matrix and a vector, against a triad in memory", bench_spmv},
     {"elastic", "elastic energy, gradient and projected Hessian into the matrix", bench_elastic},
     {"contact", "active contacts and the collision-free step of two bodies", bench_contact},
+    {"affine", "an iteration of an affine body on a plane, of 512, 8,192 and 131,072 triangles", bench_affine},
     {"newton_step", "a time step of bodies in contact, direct and iterative", bench_newton_step},
     {"scaling", "time steps of a larger contact with one thread and with all (minutes)", bench_scaling, false},
     {"profile", "the parts of one Newton iteration in flops, bytes and the machine's limits", bench_profile, false},

@@ -25,6 +25,7 @@ struct Benchmark {
 BenchResult bench_spmv();
 BenchResult bench_elastic();
 BenchResult bench_contact();
+BenchResult bench_affine();
 BenchResult bench_newton_step();
 BenchResult bench_scaling();
 BenchResult bench_profile();
