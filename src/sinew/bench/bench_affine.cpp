@@ -79,7 +79,7 @@ BenchResult bench_affine() {
     long contacts = 0;
     for (int s = 0; s < ball_steps; ++s) {
       const StepReport report = simulation.step();
-      seconds += report.seconds.ball_steps;
+      seconds += report.seconds.steps;
       iterations += report.newton_iterations;
       contacts += report.contacts;
     }

@@ -1,6 +1,7 @@
 #include "sinew/model/embedding.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "sinew/core/parallel.h"
@@ -46,16 +47,30 @@ Embedding::Embedding(std::vector<Index> followers, const std::vector<Row>& rows)
   }
 }
 
+// Followers of the same four come in long runs (affine bodies), whose four positions are read once.
 void Embedding::place(Points& x) const {
-  parallel_for(
-      count(),
-      [&](std::size_t e) {
-        const Index follower = followers_[e];
+  parallel_chunks(count(), 2048, [&](std::size_t begin, std::size_t end) {
+    std::array<Index, 4> four{-1, -1, -1, -1};
+    Vec3 at[4];
+    for (std::size_t e = begin; e < end; ++e) {
+      const std::span<const Entry> row(entries_.data() + begin_[e],
+                                       static_cast<std::size_t>(begin_[e + 1] - begin_[e]));
+      if (row.size() != 4) {
         Vec3 sum = Vec3::Zero();
-        for (const Entry& entry : row(follower)) sum += entry.weight * x.col(entry.vertex);
-        x.col(follower) = sum;
-      },
-      2048);
+        for (const Entry& entry : row) sum += entry.weight * x.col(entry.vertex);
+        x.col(followers_[e]) = sum;
+        continue;
+      }
+      bool same = true;
+      for (std::size_t a = 0; a < 4; ++a) same &= row[a].vertex == four[a];
+      for (std::size_t a = 0; a < 4 && !same; ++a) {
+        four[a] = row[a].vertex;
+        at[a] = x.col(four[a]);
+      }
+      x.col(followers_[e]) =
+          ((row[0].weight * at[0] + row[1].weight * at[1]) + row[2].weight * at[2]) + row[3].weight * at[3];
+    }
+  });
 }
 
 void Embedding::pull_back(const Points& f, Points& g) const {
