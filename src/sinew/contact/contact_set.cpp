@@ -17,9 +17,11 @@ bool before(const ContactStencil& a, const ContactStencil& b) {
 
 }  // namespace
 
-// Sorts the stencils and merges equal ones, whose weights are added; O(stencils) but for sorts of small buckets.
+// Sorts the stencils and merges equal ones, whose weights are added; O(stencils) but for sorts of small buckets. Few of
+// them are sorted without buckets, which are as many as the vertices.
 void ContactSet::sort_and_merge(Index vertex_count) {
-  if (stencils.size() < 256) return merge_equal(stencils);
+  if (stencils.size() < 256 || stencils.size() < static_cast<std::size_t>(vertex_count) / 64)
+    return merge_equal(stencils);
   // Counting sort by (kind, first vertex); each bucket holds a handful of stencils.
   const std::size_t buckets = static_cast<std::size_t>(kKinds) * vertex_count;
   const auto bucket = [&](const ContactStencil& s) {
