@@ -228,6 +228,23 @@ TEST_F(Check, TellsWhatImplicitEulerTakesOfSwings) {
   EXPECT_THAT(of_kind("damping"), IsEmpty());
 }
 
+// A cube of side a vibrates with omega^2 = 12 E / (rho a^2).
+TEST_F(Check, TellsThatNewmarkDoesNotDampAffineBodies) {
+  scene_["time"] = {{"step", 0.01}, {"steps", 10}, {"integrator", "newmark"}};
+  scene_["obstacles"] = Json::array();
+  scene_["materials"] = Json::parse(R"({"resin": {"young": 1e9, "poisson": 0.3, "density": 1000}})");
+  scene_["bodies"][0]["material"] = "resin";
+  scene_["bodies"][0]["mesh"] = Json::parse(R"({"box": {"size": [0.1, 0.1, 0.1], "cells": [1, 1, 1]}})");
+  scene_["bodies"][0]["kinematics"] = "affine";
+  const std::vector<Json> found = of_kind("newmark");
+  ASSERT_EQ(found.size(), 1u) << check().out;
+  EXPECT_NEAR(found[0]["value"].get<double>() / (0.01 * std::sqrt(12 * 1e9 / (1000 * 0.01))), 1, 1e-9);
+  scene_["time"]["newmark"] = {{"gamma", 0.6}, {"beta", 0.31}};
+  EXPECT_THAT(of_kind("newmark"), IsEmpty());
+  scene_["time"] = {{"step", 0.01}, {"steps", 10}, {"integrator", "bdf2"}};
+  EXPECT_THAT(of_kind("newmark"), IsEmpty());
+}
+
 // ---- gaps
 
 TEST_F(Check, NamesThinGaps) {

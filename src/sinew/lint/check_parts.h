@@ -72,6 +72,9 @@ void check_fits(const System& system, const State& state, bool other_start, Find
 // What implicit Euler takes of the slowest swing of what is held at a time. Solves an eigenproblem.
 void check_damping(const System& system, double time, Findings& findings);
 
+// Affine bodies under Newmark's rule, which does not damp the vibration of their shape.
+void check_newmark(const System& system, Findings& findings);
+
 // Bodies inside others or inside closed obstacles: no surfaces cross, and yet they overlap. After check_intersections.
 void check_nesting(const System& system, const State& state, Findings& findings);
 

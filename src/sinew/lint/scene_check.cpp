@@ -41,6 +41,7 @@ void SceneCheck::look_at(const Scene& scene, const System& system, const State& 
   check_fits(system, state, motion.has_value(), findings_);
   if (!left_out_.swings) check_damping(system, state.time, findings_);
   check_extremes(*facts_, system, findings_);
+  check_newmark(system, findings_);
   check_friction(system, findings_);
   check_reduced(system, state, findings_);
   if (!left_out_.handles) check_handles(system, system.setup.solver, findings_);
