@@ -117,6 +117,8 @@ double plane_step(const Vec3& x, const Vec3& d, const PlaneState& now, const Pla
   return std::min(t, limit);
 }
 
+namespace {
+
 // Whether plane_step() finds that a plane limits no vertex of a run: with h0, h1, h2 the Bernstein coefficients of the
 // height, affine in the vertex, all h_i - kept h0 are positive and more than rounding.
 bool nothing_limits(const VertexRun& run, const PlaneState& now, const PlaneState& end, const Points& x,
@@ -137,6 +139,8 @@ bool nothing_limits(const VertexRun& run, const PlaneState& now, const PlaneStat
   };
   return stays(h0) && stays(h1) && stays(h2);
 }
+
+}  // namespace
 
 double planes_step(const CollisionMesh& mesh, std::span<const VertexRun> runs, const Points& x, const Points& d,
                    std::span<const PlaneState> now, std::span<const PlaneState> end) {
