@@ -7,6 +7,7 @@
 #include "support/folder.h"
 #include "support/run.h"
 
+#include "sinew/mesh/surface.h"
 #include "sinew/modes/mode_file.h"
 #include "sinew/modes/snapshot_modes.h"
 
@@ -74,6 +75,22 @@ RunOutcome run(Setup setup, int steps) {
 
 double distance(const RunOutcome& a, const RunOutcome& b) {
   return (a.x - b.x).colwise().norm().maxCoeff() / a.diagonal;
+}
+
+// Vertices that follow one vertex each stand where it stands, also where the oracle tries a step of the modes.
+TEST(Adaptive, ACollisionSurfaceThatIsTheBoundaryChangesNothing) {
+  double most = 0;
+  for (const Index cells : {4, 8}) {
+    sinew::Setup plain = cube_on_spike([](SolverSetup&) {}, 2e4, cells), skinned = plain;
+    const TetMesh& mesh = skinned.bodies[0].mesh;
+    skinned.bodies[0].collision = compacted(mesh.vertices, boundary_triangles(mesh.tets));
+    const RunOutcome expected = run(plain, 3), found = run(skinned, 3);
+    EXPECT_EQ(found.share, expected.share);
+    EXPECT_EQ(found.handles, expected.handles);
+    EXPECT_LT(distance(found, expected), 1e-6);
+    most = std::max(most, expected.share);
+  }
+  EXPECT_GT(most, 0);
 }
 
 // TS, figure 12: the share of enriched vertices falls and the error grows with the threshold, from the solution of full

@@ -268,6 +268,7 @@ double AdaptiveDirection::try_modes(const Points& x, const VecX& q) {
   linear_.lift(q, u_);
   Points displacement = Points::Zero(3, x.cols());
   displacement.leftCols(system_->dynamic_count) = u_;
+  potential_->complete(displacement);
   const std::vector<PlaneState> planes = potential_->contact().planes();
   const double E = potential_->value(x).total();
   double alpha = potential_->max_step(x, displacement, planes);
