@@ -29,7 +29,8 @@ const std::vector<Method>& full_methods();
 void choose(const Method& method, sinew::Setup& setup);
 
 struct Sample {
-  Points x, v;
+  State start, end;  // of the step
+  Points x, v;       // 3 x dynamic_count, at its end
   NodalForces forces;
   Energies energies;
 };
@@ -41,11 +42,15 @@ std::vector<Sample> run(const Term& term, sinew::Setup setup, std::string& failu
 std::map<std::string, double> differences(const std::vector<Sample>& found, const std::vector<Sample>& expected,
                                           const Points& rest);
 
+// How far Newton's method goes from where a run ended each of its load steps, under the load of that step, over the
+// largest motion: nothing from an equilibrium.
+double distance_to_equilibrium(const sinew::Setup& newton, const std::vector<Sample>& found, const Points& rest);
+
 // Why a method does not take a scene; empty: it does.
 std::string refusal(const sinew::Setup& setup, const Term& term, const Method& method);
 
-// What is not asked of a method.
-bool is_left_out(const sinew::Setup& setup, const Term& term, const Method& method);
+// Whether a method comes to rest in another equilibrium than Newton's method does: it must be one.
+bool rests_elsewhere(const sinew::Setup& setup, const Term& term, const Method& method);
 
 // What arithmetic leaves, unless a method leaves more.
 double bound(const sinew::Setup& setup, const Term& term, const Method& method);

@@ -590,7 +590,7 @@ std::vector<Term> skin_terms() {
                        const std::function<void(sinew::Setup&, const Course&)>& scene) {
     all.push_back({name,
                    [=](sinew::Setup& setup, const Course& course) {
-                     touch(setup, course, course.is_static() ? 0 : friction);
+                     touch(setup, course, friction);
                      fall(setup, course);
                      wrap(setup.bodies[0], size, Mat3::Identity(), Vec3::Zero());
                      scene(setup, course);
@@ -603,11 +603,12 @@ std::vector<Term> skin_terms() {
     setup.obstacles[0].motion.translation =
         keys({0, course.end() / 2, course.end()}, {Vec3(0, 0, 0), Vec3(0.01, 0.002, 0), Vec3(0, 0.006, 0.02)});
   });
-  add("body", 0.4, [=](sinew::Setup& setup, const Course&) {
-    setup.bodies.push_back(second_bar());
-    const Mat3 turn = Eigen::AngleAxisd(0.12, Vec3(0.3, 0.9, 0.4).normalized()).toRotationMatrix();
-    wrap(setup.bodies.back(), size, turn, Vec3(0.05, -0.118, 0.02));
-  });
+  for (const double friction : {0.0, 0.4})
+    add(friction > 0 ? "body_friction" : "body", friction, [=](sinew::Setup& setup, const Course&) {
+      setup.bodies.push_back(second_bar());
+      const Mat3 turn = Eigen::AngleAxisd(0.12, Vec3(0.3, 0.9, 0.4).normalized()).toRotationMatrix();
+      wrap(setup.bodies.back(), size, turn, Vec3(0.05, -0.118, 0.02));
+    });
   add("loads", 0, [](sinew::Setup& setup, const Course&) {
     add_load(setup, LoadKind::traction);
     add_load(setup, LoadKind::pressure);
