@@ -14,7 +14,7 @@ constexpr double resolved = 1;  // radians of the vibration in a step
 
 // The slowest vibration of the shape of an affine body of mass m, omega^2 = E V / (m s^2), s^2 the largest second
 // moment of its four control points (model/affine_body.h), whose tet of volume v has 2 mu v = E V.
-double shape_frequency(const System& system, Index body, Index tet) {
+double shape_frequency(const System& system, Index tet, double mu) {
   Eigen::Matrix<double, 3, 4> corner;
   double mass = 0;
   for (int k = 0; k < 4; ++k) {
@@ -28,7 +28,6 @@ double shape_frequency(const System& system, Index body, Index tet) {
       std::abs(
           (corner.col(1) - corner.col(0)).dot((corner.col(2) - corner.col(0)).cross(corner.col(3) - corner.col(0)))) /
       6;
-  const double mu = system.setup.bodies[body].materials[0].parameters[1][0];
   return std::sqrt(2 * mu * volume / (mass * spread.eigenvalues()[2]));
 }
 
@@ -41,14 +40,15 @@ void check_newmark(const System& system, Findings& findings) {
   if (time.integrator != Integrator::newmark || time.newmark_gamma > 0.5) return;
   std::vector<std::string> names;
   double fastest = 0;
-  for (Index t = 0; t < system.tet_count(); ++t) {
-    if (system.tet_to_user[t] >= 0) continue;
-    const Index body = system.tet_body[t];
-    const double turn = shape_frequency(system, body, t) * time.step;
-    if (!(turn > resolved)) continue;
-    names.push_back(system.bodies[body].name);
-    fastest = std::max(fastest, turn);
-  }
+  for (const ElasticGroup& group : system.groups)
+    for (Index t = group.tet_begin; t < group.tet_end; ++t) {
+      if (system.tet_to_user[t] >= 0) continue;
+      const std::vector<double>& mu = group.parameters[1];  // St. Venant and Kirchhoff: lambda, mu
+      const double turn = shape_frequency(system, t, mu.size() == 1 ? mu[0] : mu[t - group.tet_begin]) * time.step;
+      if (!(turn > resolved)) continue;
+      names.push_back(system.bodies[system.tet_body[t]].name);
+      fastest = std::max(fastest, turn);
+    }
   if (names.empty()) return;
   const std::string first = names[0], others = names.size() > 1 ? fmt::format(" and {} more", names.size() - 1) : "";
   findings.add(
