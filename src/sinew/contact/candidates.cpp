@@ -5,21 +5,14 @@
 #include <limits>
 
 #include "sinew/contact/accd.h"
-#include "sinew/contact/broad_phase_sweep.h"
-#include "sinew/contact/distance.h"
-#include "sinew/contact/stencil_build.h"
-#include "sinew/core/error.h"
+#include "sinew/contact/pair_distance.h"
 #include "sinew/core/parallel.h"
 
 namespace sinew {
 namespace {
 
-constexpr std::size_t kChunk = 512;  // candidates or vertices evaluated together
-constexpr std::size_t kRunChunk = kChunk / VertexRun::most;
+constexpr std::size_t kPairChunk = 512;  // pairs bounded together
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-// Distances and motions are compared after rounding; this share of the radius is far more than they lose.
-constexpr double kSafety = 1e-6;
 
 // Sizes of lists.
 constexpr double kLeastSkin = 0.125, kMostSkin = 8;  // bounds of the skin, as multiples of dhat
@@ -34,66 +27,10 @@ constexpr double kLeft = 0.5;  // share of its distance that a pair that is not 
 
 // Symbols: dhat the barrier's distance, radius = dhat + skin that of a list, g the distance of a pair [m].
 
-// Whether the separation along a direction, lowest / |direction|, is beyond the radius.
-bool beyond(double lowest, const Vec3& direction, double radius2) {
-  return lowest > 0 && lowest * lowest > radius2 * direction.squaredNorm() * (1 + kSafety);
-}
-
-// Two cheap lower bounds of the distance of a point and a triangle, which settle most distant pairs before an exact
-// distance is needed: the separation along the triangle's normal, and along the line from its centroid to the point.
-bool point_beyond(const Vec3& p, const Vec3& t0, const Vec3& t1, const Vec3& t2, double radius2) {
-  const Vec3 w0 = p - t0, w1 = p - t1, w2 = p - t2;
-  const Vec3 normal = (t1 - t0).cross(t2 - t0);
-  if (beyond(std::abs(normal.dot(w0)), normal, radius2)) return true;
-  const Vec3 middle = w0 + w1 + w2;
-  return beyond(std::min({middle.dot(w0), middle.dot(w1), middle.dot(w2)}), middle, radius2);
-}
-
-// The separation along the line between the edges' midpoints.
-bool edges_beyond(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1, double radius2) {
-  const Vec3 middle = (a0 - b0) + (a1 - b1);
-  // Lowest of middle . (a_i - b_j), from differences only so that nothing is lost far from the origin.
-  const double a_low = std::min(0.0, middle.dot(a1 - a0)), b_high = std::max(0.0, middle.dot(b1 - b0));
-  return beyond(middle.dot(a0 - b0) + a_low - b_high, middle, radius2);
-}
-
-bool pair_beyond(const CollisionMesh& mesh, const PrimitivePair& pair, const Points& x, double radius2) {
-  if (pair.kind == PairKind::vertex_face) {
-    const auto t = mesh.triangles.col(pair.second);
-    return point_beyond(x.col(mesh.vertices[pair.first]), x.col(t[0]), x.col(t[1]), x.col(t[2]), radius2);
-  }
-  const auto a = mesh.edges.col(pair.first), b = mesh.edges.col(pair.second);
-  return edges_beyond(x.col(a[0]), x.col(a[1]), x.col(b[0]), x.col(b[1]), radius2);
-}
-
-// Whether the exact distance is at most the radius.
-bool pair_within(const CollisionMesh& mesh, const PrimitivePair& pair, const Points& x, double radius2) {
-  if (pair_beyond(mesh, pair, x, radius2)) return false;
-  if (pair.kind == PairKind::vertex_face) {
-    const auto t = mesh.triangles.col(pair.second);
-    return point_triangle_distance2(x.col(mesh.vertices[pair.first]), x.col(t[0]), x.col(t[1]), x.col(t[2])) <= radius2;
-  }
-  const auto a = mesh.edges.col(pair.first), b = mesh.edges.col(pair.second);
-  return edge_edge_distance2(x.col(a[0]), x.col(a[1]), x.col(b[0]), x.col(b[1])) <= radius2;
-}
-
-// Whether no vertex of a run that follows is lower over a plane than `height`.
-bool all_above(const VertexRun& run, const PlaneState& plane, const Points& x, double height) {
-  if (!run.follows()) return false;
-  const AffineMap place(x, run.followed);
-  AffineFunction over = place.along(plane.normal);
-  over.value -= plane.normal.dot(plane.point);
-  return run.lowest(over, place.size() + plane.point.cwiseAbs().sum()) >= height;
-}
-
-// Vertex ids of a pair's primitives.
-std::array<Index, 4> vertices_of(const CollisionMesh& mesh, const PrimitivePair& pair) {
-  if (pair.kind == PairKind::vertex_face) {
-    const auto t = mesh.triangles.col(pair.second);
-    return {mesh.vertices[pair.first], t[0], t[1], t[2]};
-  }
-  const auto a = mesh.edges.col(pair.first), b = mesh.edges.col(pair.second);
-  return {a[0], a[1], b[0], b[1]};
+// The most by which the distance of two points of different owners can have shrunk: |difference of the mean motions|
+// plus both largest differences from the mean.
+double between_motion(Index a, Index b, const std::vector<MeanMotion>& motion) {
+  return (motion[a].mean - motion[b].mean).norm() + motion[a].spread + motion[b].spread;
 }
 
 }  // namespace
@@ -101,38 +38,15 @@ std::array<Index, 4> vertices_of(const CollisionMesh& mesh, const PrimitivePair&
 ContactDetector::ContactDetector(const CollisionMesh& mesh, const Embedding& embedding)
     : mesh_(mesh),
       broad_(mesh),
-      owned_(mesh.owner_count),
-      runs_(vertex_runs(mesh, embedding)),
-      wholes_(mesh.owner_count),
-      moving_(mesh.owner_count, 0),
+      owners_(mesh, embedding),
+      collector_(mesh, owners_.runs()),
       within_(mesh.owner_count),
       since_(mesh.owner_count),
-      step_(mesh.owner_count),
-      bounds_(mesh.owner_count) {
+      step_(mesh.owner_count) {
   local_.assign(mesh.vertex_owner.size(), -1);
-  for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
-    const Index v = mesh.vertices[i];
-    OwnedPrimitives& owned = owned_[mesh.vertex_owner[v]];
-    local_[v] = static_cast<Index>(owned.ids.size());
-    owned.ids.push_back(v);
-    owned.vertices.push_back(static_cast<Index>(i));
-    if (!mesh.kinematic(v)) moving_[mesh.vertex_owner[v]] = 1;
-  }
-  for (Index e = 0; e < mesh.edges.cols(); ++e) owned_[mesh.vertex_owner[mesh.edges(0, e)]].edges.push_back(e);
-  for (Index t = 0; t < mesh.triangles.cols(); ++t)
-    owned_[mesh.vertex_owner[mesh.triangles(0, t)]].triangles.push_back(t);
-  find_wholes();
-}
-
-// Of the runs of one owner, which lie next to each other where they follow.
-void ContactDetector::find_wholes() {
-  const auto owner = [&](const VertexRun& run) { return mesh_.vertex_owner[mesh_.vertices[run.begin]]; };
-  for (std::size_t first = 0, last = 0; first < runs_.size(); first = last) {
-    while (last < runs_.size() && owner(runs_[last]) == owner(runs_[first])) ++last;
-    const std::span<const VertexRun> parts(runs_.data() + first, last - first);
-    const VertexRun all = joined(parts);
-    const bool whole = all.follows() && all.end - all.begin == owned_[owner(runs_[first])].ids.size();
-    if (whole) wholes_[owner(runs_[first])] = {all, parts};
+  for (std::size_t o = 0; o < owners_.count(); ++o) {
+    const std::vector<Index>& ids = owners_.owned(o).ids;
+    for (std::size_t i = 0; i < ids.size(); ++i) local_[ids[i]] = static_cast<Index>(i);
   }
 }
 
@@ -144,106 +58,9 @@ void ContactDetector::set_glue(std::span<const char> held) {
   between_.radius = 0;
 }
 
-// The box relative to `origin`, grown by `margin`, rounded outwards to single precision.
-FloatBox ContactDetector::Bounds::box(const Vec3& origin, double margin) const {
-  FloatBox box;
-  if (!(low[0] <= high[0])) return box;
-  for (int c = 0; c < 3; ++c) {
-    box.low[c] = float_below(low[c] - origin[c] - margin);
-    box.high[c] = float_above(high[c] - origin[c] + margin);
-  }
-  return box;
-}
-
 bool ContactDetector::has_within(std::size_t owner) const {
   const auto o = static_cast<Index>(owner);
-  return moving_[owner] && mesh_.owners_may_touch(o, o);
-}
-
-bool ContactDetector::finite(const VertexRun& run, const Points& x) const {
-  const auto is_finite = [&](Index v) { return x.col(v).allFinite(); };
-  if (run.follows()) return std::ranges::all_of(run.followed, is_finite);
-  const auto first = mesh_.vertices.begin();
-  return std::all_of(first + run.begin, first + run.end, is_finite);
-}
-
-void ContactDetector::check_finite(const Points& x) const {
-  for (const VertexRun& run : runs_) {
-    if (finite(run, x)) continue;
-    for (std::size_t i = run.begin; i < run.end; ++i) {
-      const Index v = mesh_.vertices[i];
-      if (!run.follows() && x.col(v).allFinite()) continue;
-      throw SimulationError(fmt::format("the position of surface vertex {} of '{}' is not finite", v,
-                                        mesh_.owner_names.empty() ? "" : mesh_.owner_names[mesh_.vertex_owner[v]]));
-    }
-  }
-}
-
-// Bounds of an owner at x, and at x + d if there is a direction.
-ContactDetector::Bounds ContactDetector::bounds_of(std::size_t owner, const Points& x, const Points* d) const {
-  Bounds bounds;
-  const auto add = [&](const Vec3& low, const Vec3& high) {
-    bounds.low = bounds.low.cwiseMin(low);
-    bounds.high = bounds.high.cwiseMax(high);
-  };
-  const auto& [all, parts] = wholes_[owner];
-  if (!all.follows()) {
-    for (const Index v : owned_[owner].ids) {
-      add(x.col(v), x.col(v));
-      if (d) add(x.col(v) + d->col(v), x.col(v) + d->col(v));
-    }
-    return bounds;
-  }
-  const AffineMap now(x, all.followed), end = d ? now + AffineMap(*d, all.followed) : now;
-  for (const VertexRun& run : parts) {
-    Vec3 low, high;
-    run.bounds(now, low, high);
-    add(low, high);
-    if (!d) continue;
-    run.bounds(end, low, high);
-    add(low, high);
-  }
-  return bounds;
-}
-
-// The mean motion and a bound of the largest difference from it.
-MeanMotion ContactDetector::motion_of(std::size_t owner, const Points& from, const Points& to) const {
-  const VertexRun& all = wholes_[owner].all;
-  if (!all.follows()) return mean_motion(owned_[owner].ids, from, to);
-  return all.motion(AffineMap(to, all.followed) - AffineMap(from, all.followed));
-}
-
-MeanMotion ContactDetector::motion_of(std::size_t owner, const Points& d) const {
-  const VertexRun& all = wholes_[owner].all;
-  return all.follows() ? all.motion(AffineMap(d, all.followed)) : mean_motion(owned_[owner].ids, d);
-}
-
-// Bounds of all owners at x, and at x + d if there is a direction, and the rounding of positions.
-void ContactDetector::measure_bounds(const Points& x, const Points* d) {
-  origin_ = mesh_.vertices.empty() ? Vec3(Vec3::Zero()) : Vec3(x.col(mesh_.vertices[0]));
-  parallel_for(
-      owned_.size(), [&](std::size_t o) { bounds_[o] = bounds_of(o, x, d); }, 1);
-  double reach = 0;
-  for (const Bounds& b : bounds_)
-    if (b.low[0] <= b.high[0]) reach = std::max({reach, b.low.cwiseAbs().maxCoeff(), b.high.cwiseAbs().maxCoeff()});
-  rounding_ = 64 * std::numeric_limits<double>::epsilon() * reach;
-}
-
-// f(a, b) of different owners that may touch and whose bounds, grown by the margin, overlap.
-template <class F>
-void ContactDetector::for_meetings(double margin, F&& f) const {
-  if (owned_.size() < 2) return;
-  std::vector<FloatBox> boxes(owned_.size());
-  for (std::size_t o = 0; o < boxes.size(); ++o) boxes[o] = bounds_[o].box(origin_, margin);
-  for (const auto& [a, b] : overlapping_pairs(boxes)) {
-    if (a != b && mesh_.owners_may_touch(a, b) && (moving_[a] || moving_[b])) f(a, b);
-  }
-}
-
-// The most by which the distance of two points of different owners can have shrunk: |difference of the mean motions|
-// plus both largest differences from the mean.
-double ContactDetector::between_motion(Index a, Index b, const std::vector<MeanMotion>& motion) const {
-  return (motion[a].mean - motion[b].mean).norm() + motion[a].spread + motion[b].spread;
+  return owners_.moving(owner) && mesh_.owners_may_touch(o, o);
 }
 
 // Marks the vertices of an owner that are further than `drift` from their place in its frame, or whose motion along a
@@ -251,7 +68,7 @@ double ContactDetector::between_motion(Index a, Index b, const std::vector<MeanM
 // their place.
 bool ContactDetector::mark_moved(std::size_t owner, const Points& x, double most_margin) {
   WithinList& list = within_[owner];
-  const std::vector<Index>& ids = owned_[owner].ids;
+  const std::vector<Index>& ids = owners_.owned(owner).ids;
   struct Counts {
     std::size_t moved = 0, left = 0;
     Counts& operator+=(const Counts& other) {
@@ -292,11 +109,11 @@ void ContactDetector::find_moved(const Points& x, double dhat) {
         WithinList& list = within_[o];
         list.search = Within::none;
         if (!has_within(o)) return;
-        if (!(dhat * (1 + kSafety) + 3 * list.drift + rounding_ <= list.radius * (1 - kSafety))) {
+        if (!(dhat * (1 + kDistanceSafety) + 3 * list.drift + rounding_ <= list.radius * (1 - kDistanceSafety))) {
           list.search = Within::all;
           return;
         }
-        list.frame = fit_frame(owned_[o].ids, searched_at_, x);
+        list.frame = fit_frame(owners_.owned(o).ids, searched_at_, x);
         mark_moved(o, x, kInfinity);
       },
       1);
@@ -305,18 +122,18 @@ void ContactDetector::find_moved(const Points& x, double dhat) {
 // Decides whether the list between owners may lack a pair closer than dhat: whether some two owners, whose bounds are
 // within dhat, can have come nearer by more than the skin since the list was made.
 void ContactDetector::find_stale(const Points& x, double dhat) {
-  const double allowed = between_.radius * (1 - kSafety) - dhat - rounding_;
+  const double allowed = between_.radius * (1 - kDistanceSafety) - dhat - rounding_;
   between_.stale = false;
   bool measured = false;
-  for_meetings(0.5 * dhat * (1 + kSafety) + rounding_, [&](Index a, Index b) {
-    if (between_.stale) return;
+  for (const auto& [a, b] : owners_.meetings(0.5 * dhat * (1 + kDistanceSafety) + rounding_)) {
+    if (between_.stale) break;
     if (!measured && between_.radius > 0) {
       measured = true;
       parallel_for(
-          owned_.size(), [&](std::size_t o) { since_[o] = motion_of(o, between_at_, x); }, 1);
+          owners_.count(), [&](std::size_t o) { since_[o] = owners_.motion(o, between_at_, x); }, 1);
     }
     between_.stale = !(between_.radius > 0 && between_motion(a, b, since_) <= allowed);
-  });
+  }
   if (!between_.stale) return;
   // The skin balances two costs: a wide one makes long lists, a narrow one frequent searches.
   BetweenList& list = between_;
@@ -328,7 +145,7 @@ void ContactDetector::find_stale(const Points& x, double dhat) {
 
 // Update of the lists where they may lack a pair closer than dhat, then the exact stencil of each listed pair.
 const ContactSet& ContactDetector::active_set(const Points& x, std::span<const PlaneState> planes, double dhat) {
-  check_finite(x);
+  owners_.check_finite(x);
   if (searched_at_.cols() != x.cols()) {
     searched_at_ = between_at_ = x;
     moved_.assign(x.cols(), 0);
@@ -336,14 +153,12 @@ const ContactSet& ContactDetector::active_set(const Points& x, std::span<const P
     for (WithinList& list : within_) list.radius = 0;
     between_.radius = 0;
   }
-  dhat_ = dhat;
-  measure_bounds(x, nullptr);
+  rounding_ = owners_.measure(x, nullptr);
   find_moved(x, dhat);
   find_stale(x, dhat);
   search(x, dhat);
   ++between_.uses;
-  collect(x, planes, dhat);
-  return active_;
+  return collector_.collect(candidates_, x, planes, dhat);
 }
 
 // Places of an owner: where all its pairs are searched it takes its positions as places; otherwise only the moved
@@ -357,7 +172,7 @@ void ContactDetector::renew_places(std::size_t owner, const Points& x, double dh
     list.drift = kDrift * list.skin_ratio * dhat;
     list.frame = {};
     list.trees.clear();
-    for (const Index v : owned_[owner].ids) searched_at_.col(v) = x.col(v);
+    for (const Index v : owners_.owned(owner).ids) searched_at_.col(v) = x.col(v);
     return;
   }
   const auto touched = [&](const PrimitivePair& pair) {
@@ -368,7 +183,7 @@ void ContactDetector::renew_places(std::size_t owner, const Points& x, double dh
   std::erase_if(list.pairs, touched);
   for (const Index v : list.moved) searched_at_.col(v) = list.frame.to_body(x.col(v));
   if (list.trees.empty()) {
-    list.trees.build(mesh_, owned_[owner], local_, searched_at_);
+    list.trees.build(mesh_, owners_.owned(owner), local_, searched_at_);
   } else {
     list.trees.move(local_, searched_at_, list.moved);
   }
@@ -394,7 +209,7 @@ std::span<const BroadPhase::Batch> ContactDetector::set_up_broad_phase(const Poi
   }
   if (!whole) return {};
   edge_length_ = mean_edge_length(mesh_, x);
-  broad_.set_positions(x, radius * (1 + kSafety), {within, between_.stale});
+  broad_.set_positions(x, radius * (1 + kDistanceSafety), {within, between_.stale});
   return broad_.batches();
 }
 
@@ -413,7 +228,7 @@ void ContactDetector::search_batch(const BroadPhase::Batch& batch, const Points&
 void ContactDetector::search_trees(std::size_t owner, std::size_t slice, const Points& x,
                                    std::vector<PrimitivePair>& found) const {
   const WithinList& list = within_[owner];
-  const double reach = list.radius * (1 + kSafety) + 2 * list.drift + rounding_;
+  const double reach = list.radius * (1 + kDistanceSafety) + 2 * list.drift + rounding_;
   list.trees.visit(
       slice, true, [&](const auto&) { return reach; },
       [&](const PrimitivePair& pair) {
@@ -442,9 +257,10 @@ void ContactDetector::join_lists() {
   for (std::size_t o = 0; o < within_.size(); ++o) {
     WithinList& list = within_[o];
     candidates_.insert(candidates_.end(), list.pairs.begin(), list.pairs.end());
-    if (list.pairs.size() > kLongList * owned_[o].ids.size() && list.skin_ratio > kLeastSkin) {
+    if (list.pairs.size() > kLongList * owners_.owned(o).ids.size() && list.skin_ratio > kLeastSkin) {
       list.skin_ratio = std::max(kLeastSkin, list.skin_ratio / 2);
-      if (list.search == Within::all && list.pairs.size() > 2 * kLongList * owned_[o].ids.size()) list.radius = 0;
+      if (list.search == Within::all && list.pairs.size() > 2 * kLongList * owners_.owned(o).ids.size())
+        list.radius = 0;
     }
   }
 }
@@ -495,13 +311,12 @@ void ContactDetector::list_tree_batches() {
 // planes. The cheap bound of the listed pairs comes first: it shortens the motion that the sweeps must cover.
 double ContactDetector::max_step(const Points& x, const Points& d, std::span<const PlaneState> now,
                                  std::span<const PlaneState> end) {
-  for (const VertexRun& run : runs_)
-    if (!finite(run, x) || !finite(run, d)) return 0;
+  if (!owners_.finite(x) || !owners_.finite(d)) return 0;
   double step = 1;
   if (searched_at_.cols() != x.cols()) {  // no lists yet
     step = surface_step(mesh_, broad_, x, d);
   } else {
-    measure_bounds(x, &d);
+    rounding_ = owners_.measure(x, &d);
     step = listed_step(x, d);
     if (!(step > 0)) return 0;
     std::vector<char> within(within_.size(), 0);
@@ -520,7 +335,7 @@ double ContactDetector::max_step(const Points& x, const Points& d, std::span<con
     if (moved) step = moved_step(x, d, step);
     if (step > 0 && all) step = surface_step(mesh_, broad_, x, d, {within, false, least}, step);
   }
-  return step > 0 ? std::min(step, planes_step(mesh_, runs_, x, d, now, end)) : 0;
+  return step > 0 ? std::min(step, planes_step(mesh_, owners_.runs(), x, d, now, end)) : 0;
 }
 
 // Finds the vertices of each owner whose pairs might limit a step of length `limit` though they are not listed. Split
@@ -538,17 +353,17 @@ void ContactDetector::plan_within(const Points& x, const Points& d, double limit
         WithinList& list = within_[o];
         list.search = Within::none;
         if (!has_within(o)) return;
-        const std::vector<Index>& ids = owned_[o].ids;
+        const std::vector<Index>& ids = owners_.owned(o).ids;
         RigidStep rigid = fit_step(ids, x, d);
         if (rigid.shrink < kLeastShrink) rigid = {rigid.center, rigid.mean};
-        const double reach = (1 + kSafety) / (rigid.shrink - ccd::kFreeGap);
+        const double reach = (1 + kDistanceSafety) / (rigid.shrink - ccd::kFreeGap);
         parallel_for(
             ids.size(),
             [&](std::size_t i) {
               margin_[ids[i]] = reach * rigid.rest(x.col(ids[i]), d.col(ids[i])).norm() + rounding_;
             },
             kFrameChunk);
-        const double apart = list.radius * (1 - kSafety) - 3 * list.drift - rounding_;
+        const double apart = list.radius * (1 - kDistanceSafety) - 3 * list.drift - rounding_;
         list.least_motion = std::max(0.0, (1 - kLeft) * apart - 2 * rounding_);
         const double allowed = 0.5 * (rigid.shrink - kLeft) * apart - 2 * rounding_;
         if (!(list.radius > 0 && allowed > 0)) {
@@ -560,7 +375,7 @@ void ContactDetector::plan_within(const Points& x, const Points& d, double limit
           list.least_motion = 0;
         }
         if (list.search == Within::moved && list.trees.empty())
-          list.trees.build(mesh_, owned_[o], local_, searched_at_);
+          list.trees.build(mesh_, owners_.owned(o), local_, searched_at_);
       },
       1);
 }
@@ -571,27 +386,27 @@ void ContactDetector::plan_between(const Points& x, const Points& d, double limi
   bool measured = false;
   between_.swept = false;
   between_.least_motion = kInfinity;
-  for_meetings(rounding_, [&](Index a, Index b) {
+  for (const auto& [a, b] : owners_.meetings(rounding_)) {
     if (!measured) {
       measured = true;
       parallel_for(
-          owned_.size(),
+          owners_.count(),
           [&](std::size_t o) {
-            since_[o] = motion_of(o, between_at_, x);
-            step_[o] = motion_of(o, d);
+            since_[o] = owners_.motion(o, between_at_, x);
+            step_[o] = owners_.motion(o, d);
           },
           1);
     }
-    const double apart = between_.radius * (1 - kSafety) - rounding_ - between_motion(a, b, since_);
+    const double apart = between_.radius * (1 - kDistanceSafety) - rounding_ - between_motion(a, b, since_);
     between_.least_motion = std::min(between_.least_motion, std::max(0.0, (1 - kLeft) * apart - rounding_));
     between_.swept |= !(apart > 0 && limit * between_motion(a, b, step_) + rounding_ <= (1 - kLeft) * apart);
-  });
+  }
 }
 
 // The smallest step that a listed pair allows.
 double ContactDetector::listed_step(const Points& x, const Points& d) const {
   return parallel_min(
-      candidates_.size(), 1, [&](std::size_t i) { return pair_step(mesh_, candidates_[i], x, d, 1); }, kChunk);
+      candidates_.size(), 1, [&](std::size_t i) { return pair_step(mesh_, candidates_[i], x, d, 1); }, kPairChunk);
 }
 
 // The smallest step that the pairs of moved vertices allow, interval by interval: in [0, to] a primitive can meet
@@ -621,77 +436,6 @@ double ContactDetector::moved_step(const Points& x, const Points& d, double limi
         },
         1);
   });
-}
-
-// The stencils of a chunk of listed pairs that are closer than dhat.
-void ContactDetector::collect_pairs(std::size_t chunk, const Points& x, double dhat) {
-  const double dhat2 = dhat * dhat;
-  for (std::size_t i = chunk * kChunk; i < std::min(candidates_.size(), (chunk + 1) * kChunk); ++i) {
-    if (pair_beyond(mesh_, candidates_[i], x, dhat2)) continue;
-    const auto& [kind, first, second] = candidates_[i];
-    const StencilAtDistance contact = kind == PairKind::vertex_face ? point_triangle_stencil(mesh_, first, second, x)
-                                                                    : edge_edge_stencil(mesh_, first, second, x);
-    if (!(contact.distance2 < dhat2)) continue;
-    chunks_[chunk].push_back(contact.stencil);
-    chunk_distance2_[chunk] = std::min(chunk_distance2_[chunk], contact.distance2);
-  }
-}
-
-// The stencils of planes and vertices of a few runs whose heights are below dhat. A vertex on or behind a plane counts
-// as at distance zero.
-void ContactDetector::collect_planes(std::size_t chunk, std::size_t first_run, const Points& x,
-                                     std::span<const PlaneState> planes, double dhat) {
-  for (std::size_t r = first_run; r < std::min(runs_.size(), first_run + kRunChunk); ++r) {
-    for (std::size_t p = 0; p < planes.size(); ++p) {
-      if (all_above(runs_[r], planes[p], x, dhat)) continue;
-      for (std::size_t i = runs_[r].begin; i < runs_[r].end; ++i) {
-        const Index v = mesh_.vertices[i];
-        if (mesh_.kinematic(v) || !mesh_.owners_may_touch(mesh_.vertex_owner[v], mesh_.planes[p].owner)) continue;
-        ++chunk_plane_tests_[chunk];
-        double height = 0;
-        const StencilAtDistance contact =
-            point_plane_stencil(mesh_, static_cast<Index>(i), static_cast<Index>(p), planes[p], x, &height);
-        if (!(height < dhat)) continue;
-        chunks_[chunk].push_back(contact.stencil);
-        chunk_distance2_[chunk] = std::min(chunk_distance2_[chunk], height < 0 ? 0 : contact.distance2);
-      }
-    }
-  }
-}
-
-// Makes the stencils of all listed pairs and all planes' vertices that are closer than dhat, chunk by chunk, and merges
-// equal ones.
-void ContactDetector::collect(const Points& x, std::span<const PlaneState> planes, double dhat) {
-  // Chunks of pairs come first, then chunks of the runs that may touch planes.
-  const std::size_t pair_chunks = (candidates_.size() + kChunk - 1) / kChunk;
-  const std::size_t runs = mesh_.planes.empty() ? 0 : runs_.size();
-  const std::size_t chunks = pair_chunks + (runs + kRunChunk - 1) / kRunChunk;
-  if (chunks_.size() < chunks) chunks_.resize(chunks);
-  chunk_distance2_.assign(chunks, kInfinity);
-  chunk_plane_tests_.assign(chunks, 0);
-  parallel_for(
-      chunks,
-      [&](std::size_t chunk) {
-        chunks_[chunk].clear();
-        if (chunk < pair_chunks) {
-          collect_pairs(chunk, x, dhat);
-        } else {
-          collect_planes(chunk, (chunk - pair_chunks) * kRunChunk, x, planes, dhat);
-        }
-      },
-      1);
-
-  // The chunks' stencils in order, then sorted and merged.
-  active_.stencils.clear();
-  double distance2 = kInfinity;
-  plane_tests_ = 0;
-  for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
-    active_.stencils.insert(active_.stencils.end(), chunks_[chunk].begin(), chunks_[chunk].end());
-    distance2 = std::min(distance2, chunk_distance2_[chunk]);
-    plane_tests_ += chunk_plane_tests_[chunk];
-  }
-  active_.min_distance = std::sqrt(distance2);
-  active_.sort_and_merge(static_cast<Index>(x.cols()));
 }
 
 }  // namespace sinew

@@ -7,10 +7,10 @@
 
 #include "sinew/contact/body_frame.h"
 #include "sinew/contact/broad_phase.h"
-#include "sinew/contact/contact_set.h"
+#include "sinew/contact/contact_collector.h"
+#include "sinew/contact/contact_owners.h"
 #include "sinew/contact/place_trees.h"
 #include "sinew/contact/step_bound.h"
-#include "sinew/contact/vertex_runs.h"
 #include "sinew/model/collision_mesh.h"
 
 namespace sinew {
@@ -45,7 +45,7 @@ class ContactDetector {
   std::size_t sweep_count() const { return sweeps_; }       // in max_step()
   std::size_t candidate_count() const { return candidates_.size(); }
   // Vertices that the last active_set() has tested one by one with a plane.
-  std::size_t plane_test_count() const { return plane_tests_; }
+  std::size_t plane_test_count() const { return collector_.plane_test_count(); }
 
  private:
   // Which of an owner's own pairs are searched: none, those with a moved vertex, or all.
@@ -78,22 +78,8 @@ class ContactDetector {
     bool stale = false;       // may lack a pair closer than dhat
     bool swept = false;       // a pair that is not listed may limit the step
   };
-  struct Bounds {
-    Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
-    FloatBox box(const Vec3& origin, double margin) const;
-  };
 
-  void find_wholes();
   bool has_within(std::size_t owner) const;
-  bool finite(const VertexRun& run, const Points& x) const;
-  void check_finite(const Points& x) const;
-  Bounds bounds_of(std::size_t owner, const Points& x, const Points* d) const;
-  MeanMotion motion_of(std::size_t owner, const Points& from, const Points& to) const;
-  MeanMotion motion_of(std::size_t owner, const Points& d) const;
-  void measure_bounds(const Points& x, const Points* d);
-  template <class F>
-  void for_meetings(double margin, F&& f) const;
-  double between_motion(Index a, Index b, const std::vector<MeanMotion>& motion) const;
   bool mark_moved(std::size_t owner, const Points& x, double most_margin);
   void find_moved(const Points& x, double dhat);
   void find_stale(const Points& x, double dhat);
@@ -109,25 +95,14 @@ class ContactDetector {
   double listed_step(const Points& x, const Points& d) const;
   double moved_step(const Points& x, const Points& d, double limit);
   void list_tree_batches();
-  void collect_pairs(std::size_t chunk, const Points& x, double dhat);
-  void collect_planes(std::size_t chunk, std::size_t first_run, const Points& x, std::span<const PlaneState> planes,
-                      double dhat);
-  void collect(const Points& x, std::span<const PlaneState> planes, double dhat);
 
   const CollisionMesh& mesh_;
   BroadPhase broad_;
-  std::vector<char> held_;              // by tie
-  std::vector<OwnedPrimitives> owned_;  // by owner
-  std::vector<VertexRun> runs_;         // of all surface vertices
-  // Owners all of whose vertices follow the same four: the run that they are together, and its parts in runs_.
-  struct Whole {
-    VertexRun all;
-    std::span<const VertexRun> parts;
-  };
-  std::vector<Whole> wholes_;  // by owner
-  std::vector<Index> local_;   // by vertex id: its place in owned_[owner].ids
-  double edge_length_ = 0;     // mean, when a list was last made [m]
-  std::vector<char> moving_;   // by owner: not kinematic
+  std::vector<char> held_;  // by tie
+  ContactOwners owners_;
+  ContactCollector collector_;
+  std::vector<Index> local_;  // by vertex id: its place among the ids of its owner
+  double edge_length_ = 0;    // mean, when a list was last made [m]
 
   std::vector<WithinList> within_;  // by owner
   Points searched_at_;              // by vertex, in its owner's frame
@@ -136,20 +111,12 @@ class ContactDetector {
   BetweenList between_;
   Points between_at_;                      // where that list was made
   std::vector<PrimitivePair> candidates_;  // of all lists
-  double dhat_ = 0;                        // of the last active_set()
   double rounding_ = 0;                    // of differences of positions [m]
   std::size_t rebuilds_ = 0, refreshes_ = 0, sweeps_ = 0;
 
   std::vector<MeanMotion> since_, step_;                           // by owner: since between_ was made, along a step
-  std::vector<Bounds> bounds_;                                     // by owner, at x (and x + d)
-  Vec3 origin_ = Vec3::Zero();                                     // of boxes
   std::vector<std::vector<PrimitivePair>> found_;                  // by batch
   std::vector<std::pair<std::size_t, std::size_t>> tree_batches_;  // owner and slice of its trees
-  std::vector<std::vector<ContactStencil>> chunks_;                // active, by chunk of candidates, then of vertices
-  std::vector<double> chunk_distance2_;
-  std::vector<std::size_t> chunk_plane_tests_;
-  std::size_t plane_tests_ = 0;
-  ContactSet active_;
 };
 
 }  // namespace sinew

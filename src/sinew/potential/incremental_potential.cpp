@@ -184,6 +184,7 @@ void IncrementalPotential::update_lagged(const Points& x) {
   contact_->lag(x);
 }
 
+// Friction with the normal forces that the direction leads to; of E only its own part changes.
 bool IncrementalPotential::lag_friction_ahead(const Points& x, double tolerance, PotentialValue& E) {
   if (!contact_->lag_ahead(x, tolerance)) return false;
   const Energy& friction = contact_->friction();
@@ -191,6 +192,7 @@ bool IncrementalPotential::lag_friction_ahead(const Points& x, double tolerance,
   return true;
 }
 
+// The change of each term's lagged forces and their size, summed.
 LaggingChange IncrementalPotential::lagging(const Points& x) const {
   LaggingChange sum;
   for (const Energy* term : terms_) {
@@ -268,6 +270,8 @@ void IncrementalPotential::gradient(const Points& x, Points& g) const {
   condense(g);
 }
 
+// g = grad E by all vertices with equations, as if no tie held: where followers of W (model/embedding.h) are, by what
+// they follow.
 void IncrementalPotential::gradient_by_all(const Points& x, Points& g) const {
   set_zero(g, system_->dynamic_count);
   begin_point_sum();
@@ -417,6 +421,7 @@ double IncrementalPotential::max_step(const Points& x, const Points& d, const st
   return step;
 }
 
+// max |x_i|, the size of the numbers that round.
 double IncrementalPotential::extent(const Points& x) const {
   return parallel_max(columns(), 0.0, [&](std::size_t i) { return x.col(i).cwiseAbs().maxCoeff(); });
 }

@@ -1,0 +1,102 @@
+#include "sinew/contact/contact_collector.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sinew/contact/pair_distance.h"
+#include "sinew/contact/stencil_build.h"
+#include "sinew/core/parallel.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::size_t kStencilChunk = 512;  // candidates or vertices evaluated together
+constexpr std::size_t kRunChunk = kStencilChunk / VertexRun::most;
+
+// Whether no vertex of a run that follows is lower over a plane than `height`.
+bool all_above(const VertexRun& run, const PlaneState& plane, const Points& x, double height) {
+  if (!run.follows()) return false;
+  const AffineMap place(x, run.followed);
+  AffineFunction over = place.along(plane.normal);
+  over.value -= plane.normal.dot(plane.point);
+  return run.lowest(over, place.size() + plane.point.cwiseAbs().sum()) >= height;
+}
+
+}  // namespace
+
+// The stencils of a chunk of listed pairs that are closer than dhat.
+void ContactCollector::collect_pairs(std::size_t chunk, std::span<const PrimitivePair> pairs, const Points& x,
+                                     double dhat) {
+  const double dhat2 = dhat * dhat;
+  for (std::size_t i = chunk * kStencilChunk; i < std::min(pairs.size(), (chunk + 1) * kStencilChunk); ++i) {
+    if (pair_beyond(mesh_, pairs[i], x, dhat2)) continue;
+    const auto& [kind, first, second] = pairs[i];
+    const StencilAtDistance contact = kind == PairKind::vertex_face ? point_triangle_stencil(mesh_, first, second, x)
+                                                                    : edge_edge_stencil(mesh_, first, second, x);
+    if (!(contact.distance2 < dhat2)) continue;
+    chunks_[chunk].push_back(contact.stencil);
+    chunk_distance2_[chunk] = std::min(chunk_distance2_[chunk], contact.distance2);
+  }
+}
+
+// The stencils of planes and vertices of a few runs whose heights are below dhat. A vertex on or behind a plane counts
+// as at distance zero.
+void ContactCollector::collect_planes(std::size_t chunk, std::size_t first_run, const Points& x,
+                                      std::span<const PlaneState> planes, double dhat) {
+  for (std::size_t r = first_run; r < std::min(runs_.size(), first_run + kRunChunk); ++r) {
+    for (std::size_t p = 0; p < planes.size(); ++p) {
+      if (all_above(runs_[r], planes[p], x, dhat)) continue;
+      for (std::size_t i = runs_[r].begin; i < runs_[r].end; ++i) {
+        const Index v = mesh_.vertices[i];
+        if (mesh_.kinematic(v) || !mesh_.owners_may_touch(mesh_.vertex_owner[v], mesh_.planes[p].owner)) continue;
+        ++chunk_plane_tests_[chunk];
+        double height = 0;
+        const StencilAtDistance contact =
+            point_plane_stencil(mesh_, static_cast<Index>(i), static_cast<Index>(p), planes[p], x, &height);
+        if (!(height < dhat)) continue;
+        chunks_[chunk].push_back(contact.stencil);
+        chunk_distance2_[chunk] = std::min(chunk_distance2_[chunk], height < 0 ? 0 : contact.distance2);
+      }
+    }
+  }
+}
+
+// Makes the stencils of all listed pairs and all planes' vertices that are closer than dhat, chunk by chunk, and merges
+// equal ones.
+const ContactSet& ContactCollector::collect(std::span<const PrimitivePair> pairs, const Points& x,
+                                            std::span<const PlaneState> planes, double dhat) {
+  // Chunks of pairs come first, then chunks of the runs that may touch planes.
+  const std::size_t pair_chunks = (pairs.size() + kStencilChunk - 1) / kStencilChunk;
+  const std::size_t runs = mesh_.planes.empty() ? 0 : runs_.size();
+  const std::size_t chunks = pair_chunks + (runs + kRunChunk - 1) / kRunChunk;
+  if (chunks_.size() < chunks) chunks_.resize(chunks);
+  chunk_distance2_.assign(chunks, std::numeric_limits<double>::infinity());
+  chunk_plane_tests_.assign(chunks, 0);
+  parallel_for(
+      chunks,
+      [&](std::size_t chunk) {
+        chunks_[chunk].clear();
+        if (chunk < pair_chunks) {
+          collect_pairs(chunk, pairs, x, dhat);
+        } else {
+          collect_planes(chunk, (chunk - pair_chunks) * kRunChunk, x, planes, dhat);
+        }
+      },
+      1);
+
+  // The chunks' stencils in order, then sorted and merged.
+  active_.stencils.clear();
+  double distance2 = std::numeric_limits<double>::infinity();
+  plane_tests_ = 0;
+  for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+    active_.stencils.insert(active_.stencils.end(), chunks_[chunk].begin(), chunks_[chunk].end());
+    distance2 = std::min(distance2, chunk_distance2_[chunk]);
+    plane_tests_ += chunk_plane_tests_[chunk];
+  }
+  active_.min_distance = std::sqrt(distance2);
+  active_.sort_and_merge(static_cast<Index>(x.cols()));
+  return active_;
+}
+
+}  // namespace sinew

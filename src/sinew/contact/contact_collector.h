@@ -1,0 +1,40 @@
+// The active contacts of a configuration from pairs that are near and from planes.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sinew/contact/broad_phase.h"
+#include "sinew/contact/contact_set.h"
+#include "sinew/contact/vertex_runs.h"
+#include "sinew/model/collision_mesh.h"
+
+namespace sinew {
+
+class ContactCollector {
+ public:
+  // runs: of all surface vertices. Both must outlive this.
+  ContactCollector(const CollisionMesh& mesh, std::span<const VertexRun> runs) : mesh_(mesh), runs_(runs) {}
+
+  // All contacts with distance < dhat [m] of the pairs and of vertices and planes at x (3 x n_all) [m], each once.
+  // Valid until the next call.
+  const ContactSet& collect(std::span<const PrimitivePair> pairs, const Points& x, std::span<const PlaneState> planes,
+                            double dhat);
+  // Vertices that the last call has tested one by one with a plane.
+  std::size_t plane_test_count() const { return plane_tests_; }
+
+ private:
+  void collect_pairs(std::size_t chunk, std::span<const PrimitivePair> pairs, const Points& x, double dhat);
+  void collect_planes(std::size_t chunk, std::size_t first_run, const Points& x, std::span<const PlaneState> planes,
+                      double dhat);
+
+  const CollisionMesh& mesh_;
+  std::span<const VertexRun> runs_;
+  std::vector<std::vector<ContactStencil>> chunks_;  // active, by chunk of pairs, then of vertices
+  std::vector<double> chunk_distance2_;
+  std::vector<std::size_t> chunk_plane_tests_;
+  std::size_t plane_tests_ = 0;
+  ContactSet active_;
+};
+
+}  // namespace sinew

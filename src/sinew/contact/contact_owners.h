@@ -1,0 +1,67 @@
+// Bodies and obstacles as wholes: the primitives of each, where it is and how it moves, and which of them may meet.
+#pragma once
+
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "sinew/contact/body_frame.h"
+#include "sinew/contact/bvh_box.h"
+#include "sinew/contact/place_trees.h"
+#include "sinew/contact/vertex_runs.h"
+#include "sinew/model/collision_mesh.h"
+#include "sinew/model/embedding.h"
+
+namespace sinew {
+
+class ContactOwners {
+ public:
+  // The mesh must outlive this.
+  ContactOwners(const CollisionMesh& mesh, const Embedding& embedding);
+
+  std::size_t count() const { return owned_.size(); }
+  const OwnedPrimitives& owned(std::size_t owner) const { return owned_[owner]; }
+  std::span<const VertexRun> runs() const { return runs_; }             // of all surface vertices
+  bool moving(std::size_t owner) const { return moving_[owner] != 0; }  // not kinematic
+
+  // Whether the positions of all surface vertices (3 x n_all) are finite.
+  bool finite(const Points& x) const;
+  // Throws SimulationError, with the vertex, where they are not.
+  void check_finite(const Points& x) const;
+
+  // The mean motion of an owner and a bound of the largest difference from it.
+  MeanMotion motion(std::size_t owner, const Points& from, const Points& to) const;
+  MeanMotion motion(std::size_t owner, const Points& d) const;
+
+  // Takes the bounds of all owners at x, and at x + d if there is a direction. Returns the rounding of differences of
+  // these positions [m].
+  double measure(const Points& x, const Points* d);
+  // Different owners that may touch and whose bounds, grown by the margin [m], overlap.
+  std::vector<std::pair<Index, Index>> meetings(double margin) const;
+
+ private:
+  struct Bounds {
+    Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
+    FloatBox box(const Vec3& origin, double margin) const;
+  };
+  // An owner all of whose vertices follow the same four: the run that they are together, and its parts in runs_.
+  struct Whole {
+    VertexRun all;
+    std::span<const VertexRun> parts;
+  };
+
+  void find_wholes();
+  bool is_finite(const VertexRun& run, const Points& x) const;
+  Bounds bounds_of(std::size_t owner, const Points& x, const Points* d) const;
+
+  const CollisionMesh& mesh_;
+  std::vector<OwnedPrimitives> owned_;
+  std::vector<VertexRun> runs_;
+  std::vector<Whole> wholes_;
+  std::vector<char> moving_;
+  std::vector<Bounds> bounds_;  // at x (and x + d)
+  Vec3 origin_ = Vec3::Zero();  // of boxes
+};
+
+}  // namespace sinew
