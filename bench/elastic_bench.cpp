@@ -195,7 +195,7 @@ struct Limits {
 
 Limits limits(int threads) {
   static std::map<int, Limits> known;
-  if (!known.count(threads)) known[threads] = {app::peak_flops(), app::triad_bandwidth()};
+  if (!known.count(threads)) known[threads] = {peak_flops(), triad_bandwidth()};
   return known[threads];
 }
 

@@ -201,7 +201,7 @@ void compare(const Problem& problem) {
   for (int k = 0; k < repeats; ++k) {
     ours.factor(of_ours);
     cholmod.factor(of_cholmod);
-    peak = std::max(peak, app::peak_flops());
+    peak = std::max(peak, peak_flops());
   }
   ours.finish(of_ours);
   cholmod.finish(of_cholmod);
@@ -220,7 +220,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   const sinew::ThreadLimit of_engine(threads);
-  fmt::print("threads: {}, peak: {:.0f} Gflop/s, OpenBLAS for {}\n\n", threads, 1e-9 * sinew::app::peak_flops(),
+  fmt::print("threads: {}, peak: {:.0f} Gflop/s, OpenBLAS for {}\n\n", threads, 1e-9 * sinew::peak_flops(),
              openblas_get_corename());
   fmt::print("| matrix | tets | solver | s | Gflop | Gflop/s | of peak | MB | ordering, symbolic [s] | residual |\n");
   fmt::print("|---|---|---|---|---|---|---|---|---|---|\n");
