@@ -38,7 +38,7 @@ struct Problem {
 };
 
 const std::vector<Problem>& problems() {
-  const auto body = [](auto mesh) { return [mesh] { return app::bench_body(mesh()); }; };
+  const auto body = [](auto mesh) { return [mesh] { return bench_body(mesh()); }; };
   static const std::vector<Problem> all{{"block", body([] {
                                            return make_box(Vec3::Ones(), {29, 29, 29});
                                          })},
@@ -49,7 +49,7 @@ const std::vector<Problem>& problems() {
                                         {"bar", body([] {
                                            return make_box(Vec3(6, 0.12, 0.12), {400, 8, 8});
                                          })},
-                                        {"contact", [] { return app::bench_contact_pair(0.0058, "newton-pcg"); }, 2}};
+                                        {"contact", [] { return bench_contact_pair(0.0058, "newton-pcg"); }, 2}};
   return all;
 }
 
