@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "support/bodies.h"
+#include "support/ties.h"
 
 #include "sinew/mesh/surface.h"
 
@@ -42,24 +43,10 @@ std::vector<Index> free_end(const BodySetup& body) {
   return test::select_vertices(body.mesh, [](const Vec3& x) { return x[0] > 0.149; });
 }
 
-// The triangles of the surface whose middle is inside.
-template <class Predicate>
-Triangles faces(const TetMesh& mesh, Predicate inside) {
-  const Triangles all = boundary_triangles(mesh.tets);
-  Triangles some(3, all.cols());
-  Index count = 0;
-  for (Index f = 0; f < all.cols(); ++f) {
-    Vec3 middle = Vec3::Zero();
-    for (int k = 0; k < 3; ++k) middle += mesh.vertices.col(all(k, f)) / 3;
-    if (inside(middle)) some.col(count++) = all.col(f);
-  }
-  return some.leftCols(count);
-}
-
 LoadSetup load(const BodySetup& body, LoadKind kind) {
   LoadSetup load;
   load.kind = kind;
-  load.faces = faces(body.mesh, [](const Vec3& x) { return x[0] > 0.149; });
+  load.faces = test::faces_where(body.mesh, [](const Vec3& x) { return x[0] > 0.149; });
   if (kind == LoadKind::pressure)
     load.pressure = 800;
   else
@@ -458,7 +445,7 @@ std::vector<Term> contact_terms() {
     body.fixes.push_back(fix);
     setup.bodies[0] = std::move(body);
     LoadSetup load;
-    load.faces = faces(setup.bodies[0].mesh, [](const Vec3& x) { return x[1] > 0.09; });
+    load.faces = test::faces_where(setup.bodies[0].mesh, [](const Vec3& x) { return x[1] > 0.09; });
     load.vector = Vec3(1500, -1500, 700);
     setup.bodies[0].loads.push_back(load);
     if (setup.contact.friction > 0) setup.contact.friction = 0.05;
@@ -527,7 +514,7 @@ std::vector<Term> affine_terms() {
          hold_die(die);
          for (const LoadKind kind : {LoadKind::traction, LoadKind::pressure}) {
            die.loads.push_back(load(die, kind));
-           die.loads.back().faces = faces(die.mesh, [](const Vec3& x) { return x[0] > 0.219; });
+           die.loads.back().faces = test::faces_where(die.mesh, [](const Vec3& x) { return x[0] > 0.219; });
          }
        })},
       {"tied", beside([](sinew::Setup& setup, const Course&, BodySetup& die) {
@@ -634,9 +621,9 @@ void tie_head(sinew::Setup& setup, bool bar_follows, double gap = 0) {
   const BodySetup& bar = setup.bodies[0];
   TieSetup tie;
   tie.body = 2;
-  tie.faces = faces(head.mesh, [&](const Vec3& x) { return x[0] < 0.1501 + gap; });
+  tie.faces = test::faces_where(head.mesh, [&](const Vec3& x) { return x[0] < 0.1501 + gap; });
   tie.to = 0;
-  tie.to_faces = faces(bar.mesh, [](const Vec3& x) { return x[0] > 0.1499; });
+  tie.to_faces = test::faces_where(bar.mesh, [](const Vec3& x) { return x[0] > 0.1499; });
   if (bar_follows) {
     std::swap(tie.body, tie.to);
     std::swap(tie.faces, tie.to_faces);
@@ -656,7 +643,8 @@ std::vector<Term> tie_terms() {
        [](sinew::Setup& setup, const Course&) {
          tie_head(setup, false);
          setup.bodies[2].loads.push_back(load(setup.bodies[2], LoadKind::traction));
-         setup.bodies[2].loads.back().faces = faces(setup.bodies[2].mesh, [](const Vec3& x) { return x[0] > 0.249; });
+         setup.bodies[2].loads.back().faces =
+             test::faces_where(setup.bodies[2].mesh, [](const Vec3& x) { return x[0] > 0.249; });
        }},
       {"bar_follows", [](sinew::Setup& setup, const Course&) { tie_head(setup, true); }},
       {"gap", [](sinew::Setup& setup, const Course&) { tie_head(setup, true, 0.004); }},
@@ -682,7 +670,7 @@ std::vector<Term> tie_terms() {
        [](sinew::Setup& setup, const Course&) {
          tie_head(setup, true);
          add_load(setup, LoadKind::pressure).faces =
-             faces(setup.bodies[0].mesh, [](const Vec3& x) { return x[1] > 0.049; });
+             test::faces_where(setup.bodies[0].mesh, [](const Vec3& x) { return x[1] > 0.049; });
        }},
       {"motion",  // of a bar that the head follows, and that follows the head
        [](sinew::Setup& setup, const Course& course) {

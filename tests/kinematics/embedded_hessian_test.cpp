@@ -2,22 +2,13 @@
 
 #include <random>
 
+#include "support/dense_matrix.h"
 #include <gtest/gtest.h>
 
 namespace sinew {
 namespace {
 
-// Dense copies, of 3x3 blocks.
-MatX dense(const SymBlockMatrix& A) {
-  MatX out(3 * A.rows(), 3 * A.rows());
-  VecX unit = VecX::Zero(3 * A.rows());
-  for (Index k = 0; k < out.cols(); ++k) {
-    unit[k] = 1;
-    A.multiply(unit.data(), out.col(k).data());
-    unit[k] = 0;
-  }
-  return out;
-}
+using test::dense_matrix;
 
 // Vertices 0 to 5 with equations; 6, 7 and 8 follow some of them.
 Embedding three_followers() {
@@ -54,9 +45,9 @@ TEST(EmbeddedHessian, IsTheTripleProduct) {
   for (int round = 1; round <= 2; ++round) {
     SymBlockMatrix taken = S;
     sum.add(embedding, acting, taken, H);
-    const MatX W = weights(embedding, 6), expected = round * W.transpose() * dense(S) * W;
-    EXPECT_LE((dense(H) - expected).norm(), 1e-14 * expected.norm());
-    EXPECT_EQ(dense(taken).norm(), 0);
+    const MatX W = weights(embedding, 6), expected = round * W.transpose() * dense_matrix(S) * W;
+    EXPECT_LE((dense_matrix(H) - expected).norm(), 1e-14 * expected.norm());
+    EXPECT_EQ(dense_matrix(taken).norm(), 0);
   }
 }
 

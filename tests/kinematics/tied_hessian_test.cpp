@@ -2,21 +2,13 @@
 
 #include <random>
 
+#include "support/dense_matrix.h"
 #include <gtest/gtest.h>
 
 namespace sinew {
 namespace {
 
-MatX dense_matrix(const SymBlockMatrix& A) {
-  MatX out(3 * A.rows(), 3 * A.rows());
-  VecX unit = VecX::Zero(3 * A.rows());
-  for (Index k = 0; k < out.cols(); ++k) {
-    unit[k] = 1;
-    A.multiply(unit.data(), out.col(k).data());
-    unit[k] = 0;
-  }
-  return out;
-}
+using test::dense_matrix;
 
 // x = P q, with zeros for tied vertices among q.
 MatX tie_matrix(const Embedding& ties, Index n) {
