@@ -154,8 +154,8 @@ TEST(ModalJacobian, StallsConjugateGradientsButNotNewton) {
 }
 
 // Where stiffness jumps the symmetric matrix is a poor stand-in at such poses: with it Newton's method finds the
-// solution from one of 20 within its iterations (docs/notes.md), with the derivative itself from 17, with products by
-// differences from 18.
+// solution from one of 20 within its iterations (docs/developing/notes.md), with the derivative itself from 17, with
+// products by differences from 18.
 TEST(ModalJacobian, FindsTheSolutionWhereStiffnessJumps) {
   for (const char* jacobian : {"exact", "free"}) {
     Simulation simulation(build_system(bar("stvk", 100, jacobian)));

@@ -10,10 +10,10 @@ namespace sinew {
 namespace {
 
 constexpr double vertices_a_decade = 40;  // of the sample, for each decade of vertices (EP: |S| grows as log n)
-constexpr Index vertices_a_mode = 10;     // at least (docs/notes.md)
+constexpr Index vertices_a_mode = 10;     // at least (docs/developing/notes.md)
 constexpr double shrunk = 0.01;           // 1 - alpha^2 below which the norm is found anew (EP, algorithm 2, line 12)
 constexpr double cancelled =
-    0.3;  // l over the norm before, below which errors of sampled products show (docs/notes.md)
+    0.3;  // l over the norm before, below which errors of sampled products show (docs/developing/notes.md)
 constexpr int most_sweeps = 20;
 constexpr double dependent = 1e-8;  // of the norm before: what is left of a column that depends on the others
 
