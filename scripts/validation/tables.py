@@ -1,9 +1,13 @@
 """The verdicts as text, Markdown and a page."""
 
 import html
+import re
 
 from verdicts import VERDICTS, number
 
+# The columns of the tables of cases, each with the methods that share it.
+COLUMNS = {"full space": ("newton", "newton-pcg", "newton-multilevel", "multilevel", "adaptive", "auto"),
+           "`quasi_newton`": ("quasi_newton",), "subspace": ("mixed", "reduced")}
 MARKS = {"right": "right", "stated": "*stated*", "refused": "refused", "wrong": "**wrong**"}
 
 
@@ -62,39 +66,93 @@ def tolerance_text(measure):
     return f"± {number(measure.absolute, 3)} {measure.unit}".rstrip()
 
 
-def markdown(pairs, methods):
-    """All of docs/validation.md below its introduction."""
-    parts = ["## Verdicts", ""]
-    rows = []
-    for name, row in by_case(pairs).items():
-        rows.append([f"[{name}](#{name})", *(MARKS[row[m].verdict] if m in row else "" for m in methods)])
-    total = counts(pairs, methods)
-    rows += [[f"*{v}*", *(total[m][v] for m in methods)] for v in VERDICTS]
-    parts += [markdown_table(["case", *(f"`{m}`" for m in methods)], rows), "", "## Cases", ""]
+def span(measure, pairs):
+    """The values of methods that share a column: the first one's, or the smallest and the largest if they differ."""
+    texts = [measured(measure, pair) for pair in pairs]
+    values = [pair.values.get(measure.name) for pair in pairs]
+    alike = None not in (measure.right, *values) and max(values) - min(values) <= measure.allowed() / 10
+    if alike and len({text.count("*") for text in texts}) == 1:
+        return texts[0]
+    ends = [text for _, text in sorted(zip((value or 0 for value in values), texts))]
+    return ends[0] if ends[0] == ends[-1] else f"{ends[0]} to {ends[-1]}"
+
+
+def reason_text(pair):
+    """Why a pair is not right, without files, keys, names of methods and remedies."""
+    text = re.sub(r"^(?:error: )?(?:scene[\w.]*: )?(?:solver\.method: \"\w+\" )?", "", shortened(pair.reason))
+    text = text.replace("ended: error: ", "ended: ").replace("error estimate", "estimate")
+    text = re.sub(r"^(\d+) of \1 steps budget$", "budget", text)
+    if pair.verdict == "refused":
+        return re.split(r"[,;:] ", text)[0]
+    return re.split(r"; |: fix |: the residual|: prescribed", text)[0]
+
+
+def verdict_lines(row, known):
+    """One line for each verdict but "right": its methods, and why."""
+    lines = []
+    for verdict in VERDICTS[1:]:
+        reasons = {}
+        for method, pair in row.items():
+            if pair.verdict == verdict:
+                reason = known.get(pair.name, "") if verdict == "wrong" else ""
+                reasons.setdefault(reason or reason_text(pair), []).append(method)
+        if reasons:
+            texts = [names(found, row) + (f" ({reason})" if reason else "") for reason, found in reasons.items()]
+            lines.append(f"- {MARKS[verdict]}: {', '.join(texts)}.")
+    return lines
+
+
+def names(methods, row):
+    """The methods, those of a whole column by its head."""
+    texts = []
+    for head, shared in COLUMNS.items():
+        found = [m for m in shared if m in methods]
+        texts += [head] if found and found == [m for m in shared if m in row] else [f"`{m}`" for m in found]
+    return ", ".join(texts)
+
+
+def verdict_table(pairs, methods):
+    """How often each method is right, and in which cases it is not."""
+    rows = {}
+    for m in methods:
+        cells = [str(counts(pairs, [m])[m]["right"])]
+        for verdict in VERDICTS[1:]:
+            found = [pair.case.name for pair in pairs if pair.method == m and pair.verdict == verdict]
+            cells.append(", ".join(f"[{name}](#{name})" for name in found) or "-")
+        rows.setdefault(tuple(cells), []).append(f"`{m}`")
+    return markdown_table(["method", *VERDICTS], [[", ".join(same), *cells] for cells, same in rows.items()])
+
+
+def markdown(pairs, methods, known):
+    """All of docs/validation.md below its introduction; `known`: causes of wrong verdicts by the names of their pairs."""
+    parts = ["## Verdicts", "", verdict_table(pairs, methods), "", "## Cases", ""]
     for name, row in by_case(pairs).items():
         case = next(iter(row.values())).case
         parts += [f"### {name}", "", f"{case.title}. {case.about}".strip(), ""]
-        used = [m for m in methods if m in row]
+        columns = {head: [row[m] for m in shared if m in row] for head, shared in COLUMNS.items()}
+        columns = {head: shared for head, shared in columns.items() if shared}
         rows = []
         for m in case.measures:
             unit = f" [{m.unit}]" if m.unit else ""
-            rows.append([m.name + unit, right_text(m), tolerance_text(m), *(measured(m, row[k]) for k in used)])
-        parts += [markdown_table(["measured", "right", "tolerance", *(f"`{k}`" for k in used)], rows), ""]
+            rows.append([m.name + unit, f"{right_text(m)} {tolerance_text(m)}", *(span(m, shared) for shared in columns.values())])
+        parts += [markdown_table(["", "right", *columns], rows), ""]
         for m in case.measures:
-            line = f"- {m.name}: {m.origin}"
+            line = m.origin
             if m.formula:
                 line += f", `{m.formula}`"
             if m.beside:
-                line += f"; beside it {number(m.beside[0])} ({m.beside[1]})"
-            parts.append(line + f". Tolerance: {m.because}.")
+                line += f"; {m.beside[1]}: {number(m.beside[0])}"
+            label = f"{m.name}: " if len(case.measures) > 1 else ""
+            parts.append(f"- {capital(label + line)}. Tolerance: {m.because}.")
         for method, note in case.notes.items():
             parts.append(f"- `{method}`: {note}")
-        for k in used:
-            pair = row[k]
-            if pair.verdict in ("refused", "wrong", "stated"):
-                parts.append(f"- `{k}` {MARKS[pair.verdict]}: {shortened(pair.why)}")
-        parts.append("")
+        parts += [*verdict_lines(row, known), ""]
     return "\n".join(parts)
+
+
+def capital(text):
+    """With a capital first letter, unless a formula begins it."""
+    return text[0].upper() + text[1:] if text[1].isalpha() else text
 
 
 def shortened(text, limit=300):

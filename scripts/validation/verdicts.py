@@ -11,7 +11,11 @@ class Pair:
     def __init__(self, case, method, answer):
         self.case, self.method, self.answer = case, method, answer
         self.values = answer.get("values", {})
-        self.verdict, self.why = judge(case, method, answer)
+        self.verdict, self.outside, self.reason = judge(case, method, answer)
+
+    @property
+    def why(self):
+        return "; ".join(text for text in (self.outside, self.reason) if text)
 
     @property
     def name(self):
@@ -33,37 +37,36 @@ def number(value, digits=4):
 
 
 def judge(case, method, answer):
-    """The verdict and the reason in a line."""
+    """The verdict, the numbers outside their tolerances, and the reason."""
     if "fault" in answer:
-        return "wrong", answer["fault"]
+        return "wrong", "", answer["fault"]
     if answer.get("timeout"):
-        return "wrong", f"no end within {answer['timeout']}"
+        return "wrong", "", f"no end within {answer['timeout']}"
     if answer.get("crash"):
-        return "wrong", answer["crash"]
+        return "wrong", "", answer["crash"]
     if "refused" in answer:
-        return "refused", answer["refused"]
+        return "refused", "", answer["refused"]
     outside = []
     for m in case.measures:
         value = answer["values"].get(m.name)
         if m.right is None:
-            return "wrong", f"{m.name}: no right value yet: run scripts/validate --reference {case.name}"
+            return "wrong", "", f"{m.name}: no right value yet: run scripts/validate --reference {case.name}"
         if not m.within(value, method) and not answer["spoken"].get(m.name):
             outside.append((m, value))
     if not outside:
-        return "right", ""
-    texts = [f"{m.name}: {number(value)} {m.unit} instead of {number(m.right)}" for m, value in outside]
-    text = "; ".join(texts)
+        return "right", "", ""
+    text = "; ".join(f"{m.name}: {number(value)} {m.unit} instead of {number(m.right)}" for m, value in outside)
     if "ended" in answer:
-        return "stated", f"{text}; ended: {answer['ended']}"
+        return "stated", text, f"ended: {answer['ended']}"
     outcomes = answer.get("outcomes", {})
     bad = {key: outcomes[key] for key in ("failed", "budget") if outcomes.get(key)}
     if bad:
         said = ", ".join(f"{count} of {answer['steps']} steps {key}" for key, count in bad.items())
         reason = answer.get("first_reason")
-        return "stated", f"{text}; {said}" + (f": {reason}" if reason else "")
+        return "stated", text, said + (f": {reason}" if reason else "")
     if all(told(m, value, answer) for m, value in outside):
-        return "stated", f"{text}; error estimate {number(answer['error_estimate'])} m"
-    return "wrong", text
+        return "stated", text, f"error estimate {number(answer['error_estimate'], 3)} m"
+    return "wrong", text, ""
 
 
 def told(measure, value, answer):

@@ -12,8 +12,8 @@ def observe(run):
     try:
         simulation.set_method(run.method)
     except sinew.InputError:
-        return {"fall in five steps by the method": 0}
+        return {"fall in five steps": 0}
     before = simulation.positions[:, 1].mean()
     for _ in range(5):
         run.step(simulation)
-    return {"fall in five steps by the method": simulation.positions[:, 1].mean() - before}
+    return {"fall in five steps": simulation.positions[:, 1].mean() - before}

@@ -24,4 +24,4 @@ def observe(run):
     r = np.hypot(x[:, 0], x[:, 1])
     hub = np.arange(len(x)) >= np.flatnonzero(np.abs(r - 0.01001) < 2e-4).min()
     radial = (force[:, :2] * x[:, :2]).sum(1) / np.maximum(r, 1e-9)
-    return {"radial force of the quarter": radial[radial > 0].sum()}
+    return {"radial force on the quarter": radial[radial > 0].sum()}
