@@ -74,7 +74,7 @@ def span(measure, pairs):
     if alike and len({text.count("*") for text in texts}) == 1:
         return texts[0]
     ends = [text for _, text in sorted(zip((value or 0 for value in values), texts))]
-    return ends[0] if ends[0] == ends[-1] else f"{ends[0]} to {ends[-1]}"
+    return ends[0] if ends[0] == ends[-1] else (", " if None in values else " to ").join((ends[0], ends[-1]))
 
 
 def reason_text(pair):
