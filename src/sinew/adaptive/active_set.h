@@ -1,4 +1,5 @@
-// What of a library is active, and which vertices move by themselves (TS, sections 3.6 and 3.11; theory, section 8).
+// The active modes of a library and the enriched vertices, those with their own unknowns (TS, sections 3.6 and 3.11;
+// theory, section 8).
 #pragma once
 
 #include <memory>
@@ -13,11 +14,11 @@
 
 namespace sinew {
 
-// Candidates are the handles and dense modes of the library; members are the active ones, whose columns are U_a.
-// Vertices that move by themselves are enriched. The set outlives steps: each begins with that of the one before.
+// Candidates are the handles and dense modes of the library; members are the active ones, whose columns are U_a. A step
+// begins with the set of the step before.
 class ActiveSet {
  public:
-  // What a change of the prescribed coordinates makes anew.
+  // The parts that a change of the prescribed coordinates makes anew.
   enum class Renewed { nothing, basis, library };
   struct Dropped {
     Index handles = 0, vertices = 0;
@@ -50,15 +51,15 @@ class ActiveSet {
   // U_a from the flags.
   void collect();
 
-  // What acceptance asks for: it is held to a finer threshold when the step ends.
+  // As activate() and enrichment, on behalf of acceptance: drop_unused() applies the finer threshold to these.
   void activate_asked(std::size_t candidate);
   void enrich_asked(std::span<const Index> vertices);
   const std::vector<char>& asked_vertices() const { return asked_vertices_; }
 
   // Adds coordinates of the basis to the sums over the step.
   void add(const VecX& q);
-  // Drops what moved little in the step from context.start to x_end (3 x dynamic_count): by less than `usual` [m], or
-  // `asked` [m] of what acceptance asked for. Collects where candidates go.
+  // Drops modes and vertices that moved little in the step from context.start to x_end (3 x dynamic_count). The
+  // threshold is `usual` [m], or `asked` [m] if acceptance asked for them. Calls collect() if candidates are dropped.
   Dropped drop_unused(const StepContext& context, const Points& x_end, double usual, double asked);
 
   void save(ArchiveWriter& archive) const;

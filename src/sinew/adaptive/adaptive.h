@@ -14,9 +14,8 @@
 
 namespace sinew {
 
-// Directions from a subspace that grows where it does not suffice: active modes of a library for most vertices,
-// enriched vertices that move by themselves. Positions stay those of all vertices, and E, filter and line search are
-// those of full space.
+// Directions from a subspace that grows within the step: active modes of a library move most vertices, enriched
+// vertices have their own unknowns. Positions, E, filter and line search are those of full space.
 class AdaptiveDirection : public FullSpaceDirection {
  public:
   explicit AdaptiveDirection(std::shared_ptr<const System> system);
@@ -81,7 +80,7 @@ class AdaptiveDirection : public FullSpaceDirection {
   std::vector<double> before_, after_;
   AdaptiveReport ended_;  // what the last step dropped
 
-  // Where acceptance has refused an end, estimates lead on.
+  // After acceptance refuses to end the step, estimates give the directions.
   EstimatedAcceptance acceptance_;
   bool leads_ = false;   // for the rest of the step
   int unconfirmed_ = 0;  // ends in this step that the stop test did not confirm

@@ -1,4 +1,4 @@
-// Where an adaptive subspace is too small: errors and progress of vertices and of modes (TS, sections 3.3 to 3.5;
+// Finds the vertices and modes that an adaptive subspace lacks, by their errors and progress (TS, sections 3.3 to 3.5;
 // theory, section 8).
 #pragma once
 
@@ -12,12 +12,13 @@
 
 namespace sinew {
 
-// With A_i the area of the faces opposite to vertex i in its tets [m^2], v_i a quarter of their volume [m^3] and W_i
-// the mean over them of the norm of grad^2 W at rest, 2 mu + 3 lambda [Pa],
+// Forces and energies of E are divided by
 //
 //   gamma_i = a h^2 A_i W_i,   eta_i = a h^2 v_i W_i
 //
-// make forces and energies of E free of units, and of step, mesh and material.
+// so that thresholds depend neither on units nor on step, mesh and material. Over the tets of vertex i, A_i is the area
+// of the opposite faces [m^2] and v_i a quarter of the volume [m^3]. W_i is the mean norm of grad^2 W at rest,
+// 2 mu + 3 lambda [Pa].
 class AdaptiveOracle {
  public:
   // fixed: 3 dynamic_count flags, kept by reference.
@@ -26,24 +27,28 @@ class AdaptiveOracle {
   void adapt(const System& system);  // materials have changed
 
   // Errors at g = grad E (3 x dynamic_count) with a h^2 = scale:
+  //
   //   G_i = |g_i| / gamma_i of vertices,
-  //   G_s = max_j |g^s_j| / gamma_j of candidates, g^s = sum over its modes of u (u^T g) / (u^T u);
-  // zero where they need not be known: at enriched vertices and active candidates. A candidate is a handle, of 12
-  // modes, or a dense mode.
+  //   G_s = max_j |g^s_j| / gamma_j of candidates, g^s = sum over its modes of u (u^T g) / (u^T u).
+  //
+  // Enriched vertices and active candidates get zero. A candidate is a handle, of 12 modes, or a dense mode.
   void find_errors(const Points& g, double scale, std::span<const char> enriched, std::span<const char> active);
   std::span<const double> vertex_errors() const { return vertex_error_; }
   std::span<const double> mode_errors() const { return mode_error_; }
 
   // Progress from the energies around each vertex before and after the step d_a of the active modes alone:
-  //   xi_i = dE_i / eta_i,   xi_s = sum_j c^s_j / eta_j,   c^s = sum over its modes of ubar (ubar^T dE) / (ubar^T ubar)
-  // with ubar the mean of a mode over the three coordinates.
+  //
+  //   xi_i = dE_i / eta_i,   xi_s = sum_j c^s_j / eta_j,   c^s = sum over its modes of ubar (ubar^T dE) / (ubar^T
+  //   ubar).
+  //
+  // ubar is the mean of a mode over the three coordinates.
   void find_progress(std::span<const double> before, std::span<const double> after, double scale,
                      std::span<const char> active);
   std::span<const double> vertex_progress() const { return vertex_progress_; }
   std::span<const double> mode_progress() const { return mode_progress_; }
 
-  // By how much each candidate s alone would decrease the model g^T d + d^T H d / 2, twice: g_s^T (U_s^T H U_s)^-1 g_s,
-  // a dense mode by itself. 0 of active ones. H has zero rows and columns at fixed coordinates but for the diagonal.
+  // Twice the decrease of the model g^T d + d^T H d / 2 by each candidate s alone: g_s^T (U_s^T H U_s)^-1 g_s. 0 for
+  // active ones. Rows and columns of H at fixed coordinates are zero except for the diagonal.
   std::vector<double> decreases(const Points& g, const SymBlockMatrix& H, std::span<const char> active) const;
 
  private:
@@ -65,7 +70,7 @@ class AdaptiveOracle {
   std::vector<double> norm_;           // u^T u of each mode, 12 a handle
   std::vector<double> scalar_norm_;    // of each scalar function, 4 a handle
   std::vector<double> scalar_weight_;  // sum of each scalar function over eta, 4 a handle, times a h^2
-  // Of dense modes: u^T u; ubar^T ubar and the sum of ubar / eta, times a h^2.
+  // For each dense mode: u^T u, ubar^T ubar, and the sum of ubar / eta times a h^2.
   std::vector<double> dense_norm_, dense_scalar_norm_, dense_scalar_weight_;
   std::vector<double> vertex_error_, mode_error_, vertex_progress_, mode_progress_;
 };

@@ -16,9 +16,9 @@ class EnrichedBlock {
   // On the diagonal of prescribed coordinates, which nothing else couples with.
   static constexpr double fixed_diagonal = 1;
 
-  // H_x is factored where that takes up to most_flops; else its preconditioner are factors by regions with a coarse
-  // level (region_schwarz.h). Of a solid these are some 8,000 vertices: with 5,000 a factor is faster than the Schwarz
-  // preconditioner by a third, with 12,000 slower 3 times, with 35,000 5 times.
+  // H_x is factored if that takes up to most_flops. Else the preconditioner has factors by regions and a coarse level
+  // (region_schwarz.h). The default of 8e9 is reached at some 8,000 vertices of a solid. A factor is faster than the
+  // Schwarz preconditioner by a third with 5,000 vertices, and slower by 3 times with 12,000, by 5 with 35,000.
   EnrichedBlock(std::shared_ptr<const System> system, double most_flops);
 
   // The region of each vertex (dynamic_count).

@@ -1,4 +1,4 @@
-// How enriched vertices and those that move by modes pull at each other (TS, section 3.8).
+// The coupling of enriched vertices with vertices that modes move (TS, section 3.8).
 #pragma once
 
 #include <span>
@@ -8,9 +8,9 @@
 
 namespace sinew {
 
-// The blocks C_xm of a matrix C between enriched vertices x and others m, row by row of the enriched ones, and an index
-// by columns for products the other way. J = U_m^T C_mx is never formed: products with C_mx and U_m cost the stencils
-// at the border of the enriched set ("only sourced from energy stencils that include both enriched and subspace DOF").
+// The blocks C_xm of a matrix C between enriched vertices x and others m: rows of the enriched ones, with an index by
+// columns for transposed products. J = U_m^T C_mx is never formed: products with C_mx and U_m cost only the stencils at
+// the border of the enriched set.
 class EnrichedCoupling {
  public:
   // enriched: a flag of each row of C. Enriched rows and the others are numbered in their order here.

@@ -42,8 +42,10 @@ class EnrichedSystem {
   // Both are kept by reference. fixed: 3 dynamic_count flags; dense columns of the basis are zero there.
   void set_basis(const ModeBasis& basis, std::span<const char> fixed);
 
-  // H: the exact part, with inertia on the diagonal of every vertex where `inertia`. enriched: dynamic_count flags.
-  // bodies: H without contacts, of the same pattern, or null. exact: whether H is not projected.
+  // H: the exact part; if `inertia`, with inertia on the diagonal of every vertex. exact: whether H is not projected.
+  // bodies: null, or H without contacts in the same pattern.
+  //
+  // enriched: dynamic_count flags.
   void set(const SymBlockMatrix& H, const SymBlockMatrix* bodies, bool exact, const RegionHessians& regions,
            bool inertia, std::span<const char> enriched);
 
@@ -52,7 +54,7 @@ class EnrichedSystem {
   // u (3 x dynamic_count) = U q without fixed coordinates.
   void lift(const VecX& q, Points& u);
 
-  // u (3 x dynamic_count) = U q next to d (3 x dynamic_count or more) by the mass, without fixed coordinates.
+  // u (3 x dynamic_count) = U q nearest to d (3 x dynamic_count or more) in the mass norm, without fixed coordinates.
   void fit(const Points& d, Points& u);
 
   // Factors H_q; then solve() may be called for several b (3 x dynamic_count): q and the whole displacement d.

@@ -1,4 +1,4 @@
-// Whether a step of an adaptive subspace may end: by an estimate of its error in full space (theory, section 8,
+// Decides by an estimate of the full-space error whether a step of an adaptive subspace may end (theory, section 8,
 // "Acceptance"; not in TS).
 #pragma once
 
@@ -21,7 +21,7 @@ class EstimatedAcceptance {
 
   // Made at first use: the paper's rule (acceptance: "oracle") needs no preconditioner in full space.
   ErrorEstimator& estimator();
-  // Of the state x; empty: not known.
+  // The error of the state x; empty: not known.
   std::optional<StateError> error(const Points& x);
 
   // The estimate at x (3 x n_all), whose gradient and direction stay, and whether the error of each body is accepted.
@@ -31,8 +31,8 @@ class EstimatedAcceptance {
   // A share alpha of the direction was taken.
   void took(double alpha);
 
-  // Of the last judgement: the largest error of a body that is accepted [m], the least of them, and the least mean
-  // error that a last step along the direction is worth [m].
+  // From the last judgement [m]: the largest accepted error of a body and the least over bodies. If the mean error is
+  // above worth(), a last step along the direction pays off.
   double level(Index body) const { return level_[body]; }
   double least_level() const { return least_level_; }  // 0: nothing was judged in this step
   double worth() const { return worth_; }

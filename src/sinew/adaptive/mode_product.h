@@ -8,9 +8,9 @@
 
 namespace sinew {
 
-// A = U^T P C P U, four block rows for each block of U; P is zero at the coordinates with fixed[3 v + axis] != 0, where
-// dense columns are zero already and rows and columns of C zero but for the diagonal. rest: 3 x n; transfer: of the
-// basis. Deterministic for any number of threads.
+// A = U^T P C P U, four block rows for each block of U. P is zero at coordinates with fixed[3 v + axis] != 0. There
+// dense columns must be zero, and rows and columns of C too, except for the diagonal. rest: 3 x n; transfer: that of
+// `basis`. Deterministic for any number of threads.
 void mode_product(const ModeBasis& basis, const Points& rest, ModeTransfer& transfer, const SymBlockMatrix& C,
                   std::span<const char> fixed, SymBlockMatrix& A);
 

@@ -17,12 +17,12 @@ namespace sinew {
 //
 //   B_l ~ U^T (sum over e in T_l of grad^2 a h^2 Psi_e) U,
 //
-// starts from the exact one and follows the steps of a minimisation by BFGS, with the secants s = U's coordinates of
-// the step and y = U^T (f_l(x + U s) - f_l(x)) of the region's own forces f_l. A partitioned quasi-Newton method
-// (Griewank and Toint 1982): the sum of the B_l is exact along the last step in each region.
-// Tets with a vertex that does not move by U are not soft: their Hessians belong to the exact part of the system.
+// starts from the exact one and is updated by BFGS. The secants are s, the coordinates of the step in U, and
+// y = U^T (f_l(x + U s) - f_l(x)) with the region's forces f_l. A partitioned quasi-Newton method (Griewank and Toint
+// 1982): the sum of the B_l is exact along the last step in each region. Tets with a vertex that does not move by U are
+// not soft: their Hessians belong to the exact part of the system.
 //
-// Forces of regions are those of a torn mesh, in which each region has vertices of its own.
+// Forces of regions are those of a torn mesh, in which no two regions share a vertex.
 class RegionHessians {
  public:
   // tet_region: by tet, [0, regions).
@@ -37,10 +37,11 @@ class RegionHessians {
   // Vertices that do not move by U, dynamic_count flags. Regions whose soft tets change are to be renewed.
   void set_rigid(std::span<const char> other);
 
-  // At x (3 x n_all): forces, and exact Hessians of the regions that are to be renewed. Others take a secant: s are the
-  // coordinates in U (12 a block) of the step from the last x, empty where there was none; regions where the step was
-  // another one, by dynamic_count flags, are renewed as well as those whose model was off by more than `trust` of y.
-  // Projection::psd: every B_l is positive semidefinite; those that may not be are renewed.
+  // At x (3 x n_all): forces, and exact Hessians of the regions to be renewed. Other regions take a secant. s: the
+  // coordinates in U (12 a block) of the step from the last x; empty: no step.
+  //
+  // strayed: dynamic_count flags of vertices that took another step. Their regions are renewed, and those whose model
+  // was off by more than `trust` of y. Projection::psd: every B_l is positive semidefinite; others are renewed.
   struct Report {
     Index renewed = 0;  // regions with a Hessian formed anew
     Index updated = 0;  // regions that took a secant
@@ -78,7 +79,7 @@ class RegionHessians {
   void gather(const Points& x);
   MatX weights(const Region& region) const;
   MatX dense_rows(const Region& region) const;
-  // Of the region's dense block j at its torn vertex r.
+  // The rows of the region's dense block j at its torn vertex r.
   auto dense_block(const Region& region, Index j, Index r) const {
     const Index block = region.blocks[region.handles + j] - basis_->handles.handle_count();
     return basis_->dense.block<12, 3>(12 * block, 3 * vertex_of_[region.vertex_begin + r]);

@@ -1,5 +1,5 @@
-// A two-level Schwarz preconditioner of the block of the enriched vertices, where there are too many to factor it
-// (theory, section 8).
+// A two-level Schwarz preconditioner for the block of the enriched vertices when it is too large to factor (theory,
+// section 8).
 #pragma once
 
 #include <memory>
@@ -17,9 +17,9 @@ namespace sinew {
 //
 //   B = sum over regions l of S_l (S_l^T H_x S_l)^{-1} S_l^T + U A^{-1} U^T,   A = U^T H_bodies U,
 //
-// S_l the vertices of a region, U the affine motions of each region, and H_bodies = H_x without contacts (additive
-// Schwarz with a coarse space by aggregation: Toselli and Widlund 2005, chapter 3). The condition depends on the size
-// of a region in tets, not on the number of regions.
+// with S_l the vertices of a region, U the affine motions of the regions and H_bodies = H_x without contacts. Additive
+// Schwarz with a coarse space by aggregation: Toselli and Widlund 2005, chapter 3. The condition depends
+// on the size of a region in tets, not on the number of regions.
 class RegionSchwarz : public Preconditioner {
  public:
   explicit RegionSchwarz(std::shared_ptr<const System> system);

@@ -1,4 +1,4 @@
-// How far a state is from the solution of its step in full space, by one correction of the multilevel kind (theory,
+// Estimates the distance of a state from the full-space solution of its step by one multilevel correction (theory,
 // section 8).
 #pragma once
 
@@ -12,12 +12,12 @@
 namespace sinew {
 
 // With g = grad E and the Hessian H at a state, d is an approximation of -H^-1 g by conjugate gradients with the
-// multilevel preconditioner M. What d lacks is about M^-1 (-g - H d), and
+// multilevel preconditioner M. The remaining error of d is about M^-1 (-g - H d), and
 //
 //   lack = |M^-1 (-g - H d)| / |d|,   error_i = (1 + lack) |d_i|.
 //
-// g alone is no measure: in a soft mode a tiny residual means a large error. Contacts are projected, and elasticity is
-// where H is not positive definite: the projection makes bodies that turn far too stiff, and d too short.
+// g alone is no measure: in a soft mode a tiny residual means a large error. Contacts are projected. Elasticity is
+// projected only if H is not positive definite, since the projection makes turning bodies too stiff and d too short.
 class ErrorEstimator {
  public:
   // Makes the basis of the preconditioner, with as many handles as fit the scene.
@@ -28,21 +28,20 @@ class ErrorEstimator {
   void begin_step(const StepContext& context, IncrementalPotential& potential);
 
   // At x (3 x n_all) with the contacts of the potential: g (3 x dynamic_count) and d (3 x n_all), zero at prescribed
-  // coordinates. The result's `remaining` is 1 + lack; not ok where numbers are not finite.
-  // further (3 x dynamic_count, or empty): a part of grad E that the potential does not have, and g does not get.
+  // coordinates. The result's `remaining` is 1 + lack. The result is not ok if numbers are not finite.
+  // further (3 x dynamic_count, or empty): added to grad E for the solve, but not to g.
   DirectionResult estimate(const Points& x, Points& g, Points& d, const Points& further = {});
 
-  // By how much a further Newton step would lengthen the way: 1 / (1 - theta) after the last estimate, d at x, with the
-  // contraction theta = |d' - (1 - t) d| / (t^2 |d|) of the simplified correction d' at x + t d, t the largest step
-  // that filters allow (Deuflhard 2004, section 3.3). Costs a gradient and a solve. The contacts of the potential stay
-  // those of x.
+  // The factor by which further Newton steps would lengthen the estimated d: 1 / (1 - theta). The contraction is
+  // theta = |d' - (1 - t) d| / (t^2 |d|) with the simplified correction d' at x + t d, t the largest step that filters
+  // allow (Deuflhard 2004, section 3.3). Costs a gradient and a solve. The potential keeps the contacts of x.
   double lengthening(const Points& x, const Points& d, const Points& further = {});
 
-  // Whether the Hessian of E as it is, contacts too, is positive definite at x, with the contacts of the potential; z
-  // (3 x dynamic_count) gets a direction of negative curvature where it is not.
+  // Whether the unprojected Hessian of E is positive definite at x with the contacts of the potential. If not, z
+  // (3 x dynamic_count) gets a direction of negative curvature.
   Definiteness curvature(const Points& x, Points& z);
 
-  // H of the last estimate, with rows and columns of fixed coordinates zero but for the diagonal.
+  // H of the last estimate; rows and columns of fixed coordinates are zero except for the diagonal.
   const SymBlockMatrix& hessian() const { return *H_; }
 
  private:

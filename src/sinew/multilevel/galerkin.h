@@ -14,19 +14,18 @@ namespace sinew {
 
 // A has a 3x3 block row for each column of W (U = W (x) I_3): row 4 i + k for monomial k of handle i.
 //
-// One pass over H: T = H W for some rows (H's upper triangle and half of its diagonal), then W^T T into the sums of a
-// chunk of consecutive vertices, which has its own numbering of the handle pairs that it touches; the chunks are added
-// in their order and the result is made symmetric. The same bits for any number of threads. About 5 kflop and 1.5 kB a
-// vertex.
+// One pass over H in chunks of consecutive vertices. T = H W for some rows, with H's upper triangle and half of its
+// diagonal; W^T T is added to the sums of the chunk. A chunk numbers the handle pairs that it touches. The chunks
+// are added in order and the result is symmetrised, so the bits do not depend on the number of threads. About 5 kflop
+// and 1.5 kB per vertex.
 class GalerkinProduct {
  public:
   // `basis` and `rest` are not kept.
   GalerkinProduct(const HandleBasis& basis, const Points& rest);
 
-  // A = U^T P H P U, plus `base`, an A of an earlier call, where it is not null; P is zero at the coordinates with
-  // fixed[3 i + axis] != 0 (empty: none is), whose rows and columns of H must be zero but for the diagonal
-  // (SymBlockMatrix::constrain). Zero blocks of H cost next to nothing. The pattern of A stays the same object while it
-  // holds all pairs of handles that H couples.
+  // A = U^T P H P U + base; base: null, or A of an earlier call. P is zero at coordinates with fixed[3 i + axis] != 0
+  // (empty: none). Rows and columns of H there must be zero except for the diagonal (SymBlockMatrix::constrain). Zero
+  // blocks of H cost next to nothing. The pattern of A stays the same object while it holds all handle pairs of H.
   void compute(const SymBlockMatrix& H, std::span<const char> fixed, SymBlockMatrix& A,
                const SymBlockMatrix* base = nullptr);
 

@@ -5,9 +5,9 @@
 
 namespace sinew {
 
-// Columns of U that are zero where vertices are free, or as small as rounding of places makes them, leave rows that are
-// empty or nothing but rounding: their coordinates would be of any size. Adds 1e-16 of the largest diagonal entry of a
-// handle to its diagonal, 1 where all are zero.
+// Columns of U that vanish at all free vertices leave rows that are empty or nothing but rounding, and their
+// coordinates would be arbitrary. Adds 1e-16 of the largest diagonal entry of a handle to its diagonal, 1 where all are
+// zero.
 void fill_empty_rows(SymBlockMatrix& A);
 
 // Factors A, with as small a multiple of its diagonal added as that needs, at least 1e-11. False where the least does

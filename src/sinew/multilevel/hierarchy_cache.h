@@ -9,14 +9,14 @@
 
 namespace sinew {
 
-// Where the hierarchy of this domain and these settings is kept; empty when there is no cache folder. A changed mesh,
-// stiffness, set of fixed vertices or setting gives another path.
+// The file of the hierarchy of this domain and these settings; empty without a cache folder. A changed mesh, stiffness,
+// set of fixed vertices or setting gives another path.
 std::string hierarchy_cache_path(const Domain& domain, const SolverSetup& solver);
 
-// None where there is no such file; warns, and none, where it is damaged.
+// None if there is no such file, or if it is damaged, which also gives a warning.
 std::optional<Hierarchy> read_hierarchy(const std::string& path, const Domain& domain, const MultilevelSetup& setup);
 
-// Warns where it cannot be written.
+// Warns if the file cannot be written.
 void write_hierarchy(const std::string& path, const Hierarchy& hierarchy);
 
 }  // namespace sinew

@@ -19,15 +19,13 @@ namespace sinew {
 //   M^{-1} = [ I  -H_JJ^{-1} H_JR ]^T [ H_JJ^{-1}   ] [ I  -H_JJ^{-1} H_JR ]     B = D^{-1} + U A^{-1} U^T,
 //            [ 0         I        ]   [           B ] [ 0         I        ]     A = U^T (H_bodies + C_soft) U,
 //
-// where D is the block diagonal of H, U a sparse material-aware basis with the affine motions of stiff pieces, H_bodies
-// is H without contacts and C_soft has the contacts in series with springs that are about as stiff as the bodies around
-// them.
+// where D is the block diagonal of H and U a sparse material-aware basis with the affine motions of stiff pieces.
+// H_bodies is H without contacts. C_soft has the contacts in series with springs as stiff as the bodies around them.
 //
-// Smooth errors are removed by U and rough ones by D. Contacts need more than that: each couples its vertices by a
-// stiffness far above that of their bodies, so that D holds each of them in place and conjugate gradients need almost
-// an iteration for every contact. The functions of U are as wide as a handle and cannot but violate contacts, so that
-// the full stiffness of contacts would act on A as glue. The part of H among the vertices in contact, a few patches of
-// surface, is cheap to factor, and its elimination is exact.
+// U removes smooth errors and D rough ones. Contacts need more: their stiffness is far above that of the bodies, so D
+// locks each of their vertices, and conjugate gradients need almost an iteration per contact. The functions of U are
+// as wide as a handle and violate contacts, so the full stiffness of contacts would act on A as glue. H_JJ, a few
+// patches of surface, is cheap to factor, and its elimination is exact.
 class MultilevelPreconditioner : public Preconditioner {
  public:
   // handles: of the basis, as make_hierarchy() takes them.

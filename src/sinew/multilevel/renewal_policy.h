@@ -1,26 +1,25 @@
-// When the reduced matrices of a direction are worth forming and factoring anew.
+// Decides when the reduced matrices are formed and factored anew.
 #pragma once
 
 namespace sinew {
 
-// What of the reduced matrices is made anew for a direction.
+// The parts of the reduced matrices that are made anew for a direction.
 enum class Renewal { none, contacts, all };
 
-// Contacts change from direction to direction while reduced matrices hardly do, and conjugate gradients find what they
-// lack: a kept one serves for as long as it costs few iterations more than a new one. Iterations are counted for each
-// decade by which a solve makes its error smaller.
+// Contacts change with each direction, the rest of a reduced matrix hardly does. A matrix is kept while it costs only a
+// few more iterations of conjugate gradients than a new one. Iterations are counted per decade of the error.
 class RenewalPolicy {
  public:
   // most: directions that matrices may serve after the first (solver.multilevel.reduced_lag).
   explicit RenewalPolicy(int most) : most_(most) {}
 
-  // contacts_apart: those can be renewed alone.
+  // contacts_apart: contacts can be renewed alone.
   Renewal choose(bool contacts_apart) const;
 
-  // A direction took so many iterations with matrices that were renewed so.
+  // Reports the iterations of a direction after this renewal.
   void served(Renewal renewal, double iterations);
 
-  // There are no matrices that could serve again; what they have cost is remembered.
+  // The matrices cannot serve again; their cost is remembered.
   void drop() { age_ = 0; }
 
  private:

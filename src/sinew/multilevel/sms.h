@@ -12,8 +12,8 @@
 
 namespace sinew {
 
-// d = d_s + d_f: corrections d_s by an affine motion of each body and by the basis, each of the residual that the one
-// before leaves, then d_f by a fixed number of iterations of PCG in full space with the block diagonal.
+// d = d_s + d_f. The part d_s is a correction by an affine motion of each body, then one by the basis for the remaining
+// residual. The part d_f: a fixed number of PCG iterations in full space with the block diagonal as preconditioner.
 class SmsDirection : public FullSpaceDirection {
  public:
   explicit SmsDirection(std::shared_ptr<const System> system);

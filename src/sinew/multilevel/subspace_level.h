@@ -20,14 +20,14 @@ class SubspaceLevel {
 
   Index dof_count() const { return 12 * transfer_.handle_count(); }
 
-  // Forgets what of earlier matrices influences later bits: pairs of handles, orderings. single: whether factors of the
-  // matrices to come may be kept in single precision, which loses what is 1e7 times softer than their stiffest part.
+  // Forgets everything about earlier matrices that influences later bits (pairs of handles, orderings). single: later
+  // factors may be in single precision, which loses parts 1e7 times softer than the stiffest.
   void reset(bool single = true);
 
-  // Takes in H + contacts (null: none), whose rows and columns of coordinates with fixed[3 i + axis] != 0 are zero but
-  // for the diagonal. `fixed` is kept. False where the sum is found indefinite.
+  // Forms and factors A of H + contacts (null: none). Rows and columns with fixed[3 i + axis] != 0 must be zero except
+  // for the diagonal. `fixed` is kept by reference. False if the sum is found indefinite.
   bool compute(const SymBlockMatrix& H, const SymBlockMatrix* contacts, std::span<const char> fixed);
-  // The same with the last H, other contacts: a tenth of the work for the product.
+  // As compute() with the last H and other contacts: a tenth of the work for the product.
   bool renew_contacts(const SymBlockMatrix& contacts, std::span<const char> fixed);
 
   // c (3 n) += U A^{-1} U^T r, zero at fixed coordinates, where r is zero too. The iterations of PCG, 0 by

@@ -1,4 +1,4 @@
-// Rotations of the parts of bodies: a coarse correction of quasi-Newton directions, whose matrix takes them for strain.
+// A coarse correction of quasi-Newton directions by rotations of parts, which the constant matrix resists as strain.
 #pragma once
 
 #include <span>
@@ -11,9 +11,9 @@ namespace sinew {
 
 // A part is a connected set of tets of one material; vertices between two parts belong to the stiffer one. The field of
 // its rotation at x is w_p x (x_i - c_p), c_p its centre when a step began. Along such fields the true Hessian has
-// little but inertia and the stiffness of the tets between parts, S = R^T (M + a h^2 L') R, where L' is L without the
-// tets inside of parts, while A has the stiffness of the parts themselves. The sum A^{-1} + R S^{-1} R^T is symmetric
-// positive definite and reproduces how parts rotate, be they stiff or not.
+// little but inertia and the stiffness of the tets between parts. With L' = L without the tets inside parts, this is
+// S = R^T (M + a h^2 L') R. A has the stiffness of the parts themselves. The sum A^{-1} + R S^{-1} R^T is symmetric
+// positive definite and lets stiff parts rotate freely.
 class PartRotations {
  public:
   explicit PartRotations(const System& system);
@@ -21,7 +21,7 @@ class PartRotations {
   // weight: a h^2 V_e k_e of each tet.
   void set(const StepContext& context, std::span<const double> weight);
 
-  // The middles of the parts are those of the next positions that are given.
+  // The next call of add() sets the centres of the parts.
   void begin_step() { center_.clear(); }
 
   // r += R S^{-1} R^T q at the positions x (3 x dynamic_count or more), where q is zero at prescribed coordinates.
@@ -30,7 +30,7 @@ class PartRotations {
   Index part_count() const { return static_cast<Index>(begin_.size()) - 1; }
 
  private:
-  // Of a tet that is not inside of one part.
+  // A tet between parts.
   struct Link {
     std::array<Index, 4> vertices, parts;  // -1: of no part, or prescribed
     Eigen::Matrix<double, 3, 4> gradients;

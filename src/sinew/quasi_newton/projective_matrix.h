@@ -1,5 +1,5 @@
-// The constant matrix of Projective Dynamics and of quasi-Newton methods: A = M + a h^2 L, one n x n matrix for all
-// axes (Liu, Bouaziz, Kavan 2017, section 4; theory, section 7).
+// The constant matrix of Projective Dynamics, A = M + a h^2 L, one n x n matrix for all axes (Liu, Bouaziz, Kavan 2017,
+// section 4; theory, section 7).
 #pragma once
 
 #include <array>
@@ -11,19 +11,19 @@
 
 namespace sinew {
 
-// L = sum_e V_e G_e^T (k_e I + k_a a_e a_e^T) G_e + springs, with k_e of effective_stiffness(), fibers k_a along
-// a, and all springs, on edges too, with their k as if they were of length zero; damping enters M, k_e and k. Contacts
-// do not. Pulls come in by rank-one updates of the inverse, without a new factor.
+// L = sum_e V_e G_e^T (k_e I + k_a a_e a_e^T) G_e + springs, with k_e of effective_stiffness() and k_a of fibers along
+// a. All springs, also those on edges, enter with their k and length zero. Damping enters M, k_e and k; contacts do not
+// enter. Pulls are rank-one updates of the inverse, without a new factor.
 class ProjectiveMatrix {
  public:
   // [low, high]: the stretches over which stiffnesses are fitted.
   ProjectiveMatrix(const System& system, double low, double high);
 
-  // Stiffnesses are found anew by the next update().
+  // The next update() finds the stiffnesses anew.
   void forget_materials() { stiffness_known_ = false; }
 
-  // For the masses, a h^2, prescribed coordinates and springs of a step. Factors anew where one of them has changed.
-  // False when A is not positive definite: in statics a body that nothing holds.
+  // A for the masses, a h^2, prescribed coordinates and springs of a step. Factors anew if one of them has changed.
+  // False if A is not positive definite: in statics, a body that is neither fixed nor held by springs.
   bool update(const StepContext& context);
 
   // x = A^{-1} b at the free coordinates, zero at the prescribed ones; 3 x dynamic_count.
@@ -44,7 +44,7 @@ class ProjectiveMatrix {
     std::vector<char> fixed;
     ScalarCholesky cholesky{true};
   };
-  // What A is made of, beside the materials.
+  // The quantities that A depends on, besides the materials.
   struct Key {
     double scale = 0, reference_step = 0;
     bool inertia = false;

@@ -1,6 +1,5 @@
-// Newton directions by conjugate gradients that the constant matrix of Projective Dynamics preconditions: what
-// quasi-Newton iterations cannot tell by themselves, namely how far the solution is and how bodies give way to
-// obstacles.
+// Newton directions by conjugate gradients, preconditioned with the constant matrix of Projective Dynamics. They give
+// quasi-Newton steps the distance to the solution and the response of bodies to moving obstacles.
 #pragma once
 
 #include <vector>
@@ -38,8 +37,9 @@ class ProjectiveNewton {
   void adapt(Change change) { assembly_.adapt(change); }
   void begin_step(const StepContext& context, IncrementalPotential& potential);
 
-  // H d = -g - H_fp d_p - drift at x, as DescentDirection::direction(). may_stop: the error of d is below energy_share
-  // of d in the energy norm, and so is what the gains of the iterations promise.
+  // Solves H d = -g - H_fp d_p - drift at x, as DescentDirection::direction(). Conjugate gradients end, and
+  // may_stop is set, when the error of d in the energy norm is below energy_share of d, by estimate and by the gains of
+  // the iterations.
   DirectionResult direction(const Points& x, const Points& drift, double energy_share, Points& g, Points& d);
 
  private:

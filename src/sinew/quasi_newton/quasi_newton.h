@@ -13,9 +13,9 @@
 
 namespace sinew {
 
-// d = -B grad E: B is the inverse of A = M + a h^2 L, of Projective Dynamics, with the secant pairs of the step's last
-// iterations. A is factored once. The Hessian is assembled only where A cannot tell enough: when a step may end, and
-// while obstacles move against bodies (projective_newton.h).
+// d = -B grad E, B the inverse of A = M + a h^2 L of Projective Dynamics, updated with the secant pairs of the step's
+// last iterations. A is factored once. The Hessian is assembled only when a step may end and while obstacles move
+// against bodies (projective_newton.h).
 class QuasiNewtonDirection : public FullSpaceDirection {
  public:
   explicit QuasiNewtonDirection(std::shared_ptr<const System> system);

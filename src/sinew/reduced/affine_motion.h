@@ -1,4 +1,4 @@
-// Motions as maps of homogeneous coordinates: what sums over many moved places need to know of them.
+// Motions as maps of homogeneous coordinates, for sums over many moved points.
 #pragma once
 
 #include "sinew/model/system.h"

@@ -20,7 +20,7 @@ struct AxisPoint {
 
 std::vector<AxisPoint> make_axis_points(const System& system, const AxisRows& axes, const std::vector<PointRow>& rows);
 
-// Of merge_springs() (point_springs.h): w by set of axes, then the place at rest.
+// For merge_springs() (point_springs.h): w by set of axes, then the place at rest.
 VecX numbers_of(const AxisPoint& point);
 void set_numbers(const VecX& numbers, AxisPoint& point);
 inline int key_of(const AxisPoint&) {
@@ -39,7 +39,7 @@ class AxisPoints final : public PointSet {
   void reference(const MatX& y, Points& out) override { positions(y, out); }
   void displacement(const MatX& from, const MatX& to, Points& out) override;
   void add_gradient(const MatX& y, const Points& f, MatX& g) override;
-  // Of a HandleHessian.
+  // H: a HandleHessian.
   void add_hessian(const SymBlockMatrix& Hp, std::span<const Index> touched, CoordinateHessian& H) override;
 
  private:

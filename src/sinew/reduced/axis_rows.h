@@ -1,5 +1,5 @@
-// How handles move places: the displacement of a vertex along an axis is a row of numbers, which stands for the place,
-// times the axis' column of y. Axes that are prescribed alike share their rows.
+// How handles move vertices: the displacement along an axis is a row of numbers, one row per vertex, times the axis'
+// column of y. Axes with equal prescribed vertices share their rows.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,4 @@
-// Rows of W, one of which stands for a place: the displacement of a vertex along an axis is its row times the column of
-// y.
+// Rows of W: the displacement of a vertex along an axis is its row times the axis' column of y.
 #pragma once
 
 #include "sinew/reduced/axis_rows.h"

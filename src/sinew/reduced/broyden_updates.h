@@ -10,20 +10,21 @@ namespace sinew {
 
 class BroydenUpdates {
  public:
-  // Room for directions of a size.
+  // Allocates for directions of this size.
   void prepare(Index rows, Index columns) {
     scale_.setOnes(rows, columns);
     taken_.assign(most, scale_);
     square_.assign(most, 0);
     forget();
   }
-  // For a new factorisation; scale: directions have the inner product sum scale_i a_i b_i.
+  // Call after a new factorisation. Returns the scale of the inner product sum_i scale_i a_i b_i of directions, to be
+  // set.
   MatX& restart() {
     count_ = 0;
     factored_ = true;
     return scale_;
   }
-  // Whether there is a factorisation that the last directions made good use of.
+  // Whether a kept factorisation may serve again.
   bool is_usable() const { return count_ > 0 && count_ < most; }
   bool is_first() const { return count_ == 1; }  // the last direction was that of the factorisation
   void forget() {

@@ -1,4 +1,4 @@
-// A coarse collision mesh whose vertices are samples of the bodies' surfaces: what contact of reduced simulations sees.
+// A coarse collision mesh for contact of reduced simulations, whose vertices are samples of the bodies' surfaces.
 #pragma once
 
 #include <vector>
@@ -23,9 +23,9 @@ struct CoarseSurface {
 bool may_touch_others(const System& system);
 
 // `samples` (0: automatic) are shared out over the bodies by area, four each at least, and spread by farthest points.
-// A surface vertex belongs to the sample nearest along edges; triangles whose corners belong to three samples make
-// those of the coarse surface (the dual of the cells), and the area of a cell is that of its sample. A body with a
-// sample for each vertex of its surface keeps that surface. O(n log n).
+// A surface vertex belongs to the cell of the sample nearest along edges. A triangle whose corners belong to three
+// cells makes a triangle of the coarse surface (the dual of the cells). A sample has the area of its cell. A body with
+// a sample for each vertex of its surface keeps that surface. O(n log n).
 CoarseSurface make_coarse_surface(const System& system, Index samples);
 
 // The collision mesh of the system, with all vertices of bodies as samples.

@@ -1,4 +1,4 @@
-// How far a reduced displacement moves the bodies, measured at few places.
+// Measures at few places how far a reduced displacement moves the bodies.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// The elastic energy at cubature points, of which coordinates show only deformation gradients: standard
-// finite elements, W(F), and mixed ones with a stretch s of its own at each point (theory, section 6).
+// The elastic energy at cubature points as a function of their deformation gradients: standard finite elements, W(F),
+// or mixed ones, with an independent stretch s per point (theory, section 6).
 #pragma once
 
 #include <array>
@@ -15,13 +15,13 @@
 namespace sinew {
 
 // Points are sorted by material model into packs of lane_count slots; a pack that is not full repeats its last point
-// with no volume. Arrays over slots are by pack, each entry of a matrix a vector of lanes: entry k of the matrix of
-// slot i is values[(size * (i / lane_count) + k) * lane_count + i % lane_count]. Everything has the same bits for any
-// number of threads; nothing is allocated after construction.
+// with no volume. Arrays over slots are by pack, each entry of a matrix a vector of lanes. Entry k of the matrix of
+// slot i is values[(size * (i / lane_count) + k) * lane_count + i % lane_count]. Results have equal bits for any number
+// of threads. Nothing is allocated after construction.
 class ElasticPoints {
  public:
-  // volumes: rest volume of each tet of the system [m^3]; part: of each point, no two of which share a pack; empty: all
-  // may.
+  // volumes: rest volume of each tet of the system [m^3]. part: the part of each point; points of two parts never share
+  // a pack. Empty: all may.
   ElasticPoints(const System& system, const Cubature& cubature, std::span<const double> volumes,
                 std::span<const Index> part = {});
 
@@ -58,10 +58,13 @@ class ElasticPoints {
   // scale sum_c w_c psi(s_c).
   double begin_step(const double* F, const double* s, double scale, double* P, double* H);
 
-  // From the displacement of positions: ds = S - s + dS/dF : dF and the new multipliers l = psi' + psi'' : ds. Returns
-  // scale sum_c w_c (dS : psi'' : dS - ds : psi'' : ds), dS = dS/dF : dF: together with the gradient of the condensed
-  // system times the displacement this is the slope of the merit function. `constraint`: scale sum_c w_c l : (S - s),
-  // so that mixed_value() at (F, s) needs no further evaluation.
+  // From the displacement of positions: ds = S - s + dS/dF : dF and the new multipliers l = psi' + psi'' : ds. With
+  // dS = dS/dF : dF, returns
+  //
+  //   scale sum_c w_c (dS : psi'' : dS - ds : psi'' : ds).
+  //
+  // Added to the gradient of the condensed system times the displacement, this is the slope of the merit function.
+  // `constraint`: scale sum_c w_c l : (S - s), so that mixed_value() at (F, s) needs no further evaluation.
   double finish_step(const double* dF, double scale, double* ds, double* l, double& constraint) const;
 
   // sum_c w_c psi(s_c) [J]

@@ -1,9 +1,9 @@
-// How elasticity enters methods over points of tets.
+// The two formulations of elasticity at cubature points.
 #pragma once
 
 namespace sinew {
 
-// Standard finite elements, or mixed ones with stretches of their own.
+// Standard finite elements, or mixed ones with independent stretches.
 enum class Formulation { standard, mixed };
 
 }  // namespace sinew

@@ -1,8 +1,10 @@
 // Coordinates of substructures and their frames (theory, section 9). The displacements of a floating substructure at
-// its rest places X are linear in three times 4 + 3 r numbers,
-//   u(X) = C phi(X),   C = [t - c | R - I | R q_1 | .. | R q_r],   phi = [1; X - c; U_1(X); ..; U_r(X)],
-// and so is whatever a time integrator combines of them: velocities, predictors and accelerations keep C as it is,
-// whatever the frame. Positions are the set of those C that a frame (t, R) and q have.
+// its rest places X are linear in three times 4 + 3 r numbers:
+//
+//   u(X) = C phi(X),   C = [t - c | R - I | R q_1 | .. | R q_r],   phi = (1, X - c, U_1(X), .., U_r(X)).
+//
+// Velocities, predictors and accelerations are therefore linear combinations of C. Positions are those C that belong to
+// a frame (t, R) and coordinates q.
 #pragma once
 
 #include <vector>
@@ -14,14 +16,13 @@ namespace sinew {
 
 // Frames and coordinates at one y.
 struct Placement {
-  std::vector<Mat3> turn;   // R; identity of what is held
-  std::vector<Vec3> shift;  // t [m]; zero of what is held
+  std::vector<Mat3> turn;   // R; identity for parts without a frame
+  std::vector<Vec3> shift;  // t [m]; zero for parts without a frame
   VecX z;                   // of mode_points.h
 };
 
-// y is one column: C of each floating substructure by columns, q of each that is held, then q_D (mode_points.h).
-// Unknowns are, for each substructure, a shift [m] and a turn [rad] about t, in the axes of the world, where it floats,
-// and q.
+// y is one column: C of each floating substructure by columns, q of each other one, then q_D (mode_points.h). Unknowns
+// of each substructure: a shift [m] and a turn [rad] about t in world axes if it floats, then q.
 class FrameCoordinates {
  public:
   using Ambient = Eigen::Map<Eigen::Matrix3Xd>;
@@ -45,10 +46,10 @@ class FrameCoordinates {
   auto modes(Index part, const VecX& z) const { return z.segment(z_begin_[part], parts_[part].mode_count()); }
   auto modes(Index part, VecX& z) const { return z.segment(z_begin_[part], parts_[part].mode_count()); }
 
-  // Of a y that is a position; z of any y, its turns taken as those of `at`.
+  // The placement of a y that is a position. modes_at(): z of any y, with the turns of `at`.
   void place(const MatX& y, Placement& at) const;
   void modes_at(const MatX& y, const Placement& at, VecX& z) const;
-  // q of one part at any y, turns taken as those of y.
+  // q of one part at any y, with the turns of y.
   void modes_of(Index part, const MatX& y, VecX& q) const;
   void store(const Placement& at, MatX& y) const;
 
@@ -57,13 +58,13 @@ class FrameCoordinates {
   // dy of a direction d, and its transpose: g = J^T G for a gradient G by y.
   void tangent(const Placement& at, const MatX& d, MatX& y) const;
   void pull_back(const Placement& at, const MatX& G, MatX& g) const;
-  // The projection to the shifts and turns that a part may have, 6 x 6; g and H without the others.
+  // The projection to the shifts and turns that a part may have, 6 x 6. confine() removes the others from g and H.
   const MatX& allowed(Index part) const { return allowed_[part]; }  // empty: all
   void confine(MatX& g) const;
   void confine(BlockCholesky& H) const;
-  // C_0 of a y less what the part may shift by: what is prescribed of it.
+  // The prescribed part of the shift C_0 of a y.
   Vec3 prescribed_shift(Index part, const MatX& y) const;
-  // The acceleration of y where the rates d of the unknowns do not change.
+  // The acceleration of y at constant rates d of the unknowns.
   void curvature(const Placement& at, const MatX& d, MatX& a) const;
 
  private:
@@ -81,8 +82,8 @@ Mat3 rotation(const Vec3& w);
 // The rotation nearest to one that rounding has changed.
 Mat3 rounded_off(const Mat3& R);
 
-// J of a place w t + R a by the unknowns of its frame, 3 x (6 + r), into the first columns: [w I | -[R a]x | R D]. arm:
-// R a; modes: D, the derivative of a by q.
+// J of a place w t + R a by the unknowns of its frame, 3 x (6 + r), into the first columns: [w I | -[R a]x | R D]. The
+// arm is R a, and modes is D, the derivative of a by q.
 void frame_row(const Mat3& turn, double weight, const Vec3& arm, const Eigen::Ref<const MatX>& modes,
                Eigen::Ref<Eigen::Matrix3Xd> J);
 

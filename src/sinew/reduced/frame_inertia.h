@@ -1,4 +1,4 @@
-// The inertia of a substructure by its unknowns, of which those of a frame that turns move it along a curved set.
+// The inertia of a substructure by its unknowns; a turning frame moves it along a curved set.
 #pragma once
 
 #include "sinew/reduced/frame_coordinates.h"

@@ -1,8 +1,8 @@
 // Handles move vertices, x = X + U y: no operation between two frames is of the size of the mesh.
 //
-// y holds q and q_D (reduced_basis.h) as a matrix of a column for each axis: row 4 i + k is the factor of monomial k of
-// handle i. U = W (x) I_3, so that one row of W (a vector of as many scalars) stands for a place, and the gradient of a
-// tet, dF/dy = g (x) I_3, is a matrix g of three columns (theory, section 6).
+// y holds q and q_D (reduced_basis.h) as a matrix with a column for each axis: row 4 i + k is the factor of monomial k
+// of handle i. U = W (x) I_3, so one row of W gives the motion of a vertex. The gradient of a tet, dF/dy = g (x) I_3,
+// is a matrix g of three columns (theory, section 6).
 #pragma once
 
 #include <array>

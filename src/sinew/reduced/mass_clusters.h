@@ -1,5 +1,5 @@
-// Vertices of substructures in clusters about places spread evenly: where loads act and motions are measured that are
-// not linear in the coordinates, by a number of terms that does not grow with the mesh.
+// Clusters of vertices, spread evenly over substructures. Loads and motions that are not linear in the coordinates are
+// summed over clusters, so that the number of terms does not grow with the mesh.
 #pragma once
 
 #include <utility>

@@ -1,4 +1,4 @@
-// Places on substructures that contact, springs and probes act at: vertices, and weighted sums of these.
+// Points on substructures for contact, springs and probes: vertices and weighted sums of vertices.
 #pragma once
 
 #include <span>
@@ -12,8 +12,8 @@
 
 namespace sinew {
 
-// The sum of places of one substructure, with weights. Where it floats the sum is at w t + R (X + U q), X the sum of
-// X_v - c; else at X + U q + D q_D, X the sum of X_v. With warping U q is turned by R(Psi q) (warping.h).
+// The weighted sum of vertices of one substructure. If that floats, the sum is at w t + R (X + U q), X the sum of
+// X_v - c. Otherwise it is at X + U q + D q_D, X the sum of X_v. Warping turns U q by R(Psi q) (warping.h).
 struct MaterialPoint {
   Index part = 0;
   double weight = 0;         // w, the sum of the weights
@@ -27,9 +27,9 @@ struct MaterialPoint {
 MaterialPoint make_material_point(const System& system, const std::vector<Substructure>& parts, Index part,
                                   std::span<const std::pair<Index, double>> vertices);
 
-// The material points of each substructure side by side, so that they move by one product. Nothing is allocated after
-// construction. With warping a point is one without, to first order at a placement: that of the last motions() or
-// settle(), which add_gradient() and row() are for.
+// The material points of each substructure side by side, so that one product moves them. Nothing is allocated after
+// construction. Warped points are linearised at the placement of the last motions() or settle(), to which
+// add_gradient() and row() refer.
 class MaterialPoints {
  public:
   MaterialPoints(const std::vector<Substructure>& parts, const FrameCoordinates& coordinates,
@@ -40,13 +40,13 @@ class MaterialPoints {
 
   void settle(const Placement& at);
 
-  // Into the first columns of `out`: where they are; how a direction d moves them; where they are at a y that a time
-  // integrator combines, which may be no position.
+  // Into the first columns of `out`: positions at a placement, motions by a direction d, and places at any y that a
+  // time integrator combines.
   void positions(const Placement& at, Points& out);
   void motions(const Placement& at, const MatX& d, Points& out);
   void combined(const MatX& y, Points& out);
 
-  // G += the gradient f by the places, 3 x at least count(), as one by y.
+  // G += the gradient by y of a function whose gradient by the points is f (3 x at least count()).
   void add_gradient(const Points& f, MatX& G) const;
   void add_gradient(Index point, const Vec3& f, MatX& G) const;
 
@@ -59,7 +59,7 @@ class MaterialPoints {
     VecX weight;
     Points rest;  // X, with the offsets of warping
     MatX modes;   // 3 m x r; of warping D
-    // Of warping: X, U and Psi, and the q that D is at.
+    // For warping: X, U and Psi, and the q of the linearisation D.
     Points straight_rest;
     MatX straight_modes, turns;
     VecX q;

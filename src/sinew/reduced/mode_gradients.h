@@ -19,7 +19,7 @@ class ModeGradients final : public GradientSet {
   void deformation_gradients(const MatX& y, std::span<double> F) override;
   void directions(const MatX& d, std::span<double> dF) override;
   void add_forces(std::span<const double> P, MatX& g) override;
-  // Of a ModeHessian: the symmetric Jacobian, or the exact one (EP, equation 11).
+  // H: a ModeHessian. add_stiffness(): the symmetric Jacobian; add_jacobian(): the exact one (EP, equation 11).
   void add_stiffness(std::span<const double> K, CoordinateHessian& H) override;
   bool has_energy() const override { return has_energy_; }
   void add_jacobian(std::span<const double> K, CoordinateHessian& H) override;

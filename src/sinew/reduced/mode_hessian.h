@@ -1,5 +1,5 @@
-// The Hessian by the unknowns of substructures: dense blocks, of which those off the diagonal are of parts that touch
-// or are joined.
+// The Hessian by the unknowns of substructures, with dense blocks; parts that touch or are joined have off-diagonal
+// ones.
 #pragma once
 
 #include <vector>
@@ -25,8 +25,7 @@ class ModeHessian final : public CoordinateHessian {
 
   const Placement& at() const { return at_; }  // of y
   BlockCholesky& blocks() { return blocks_; }
-  // The diagonal blocks with both triangles, to which what is not symmetric is added from now on: they take the place
-  // of those above.
+  // The diagonal blocks with both triangles, for unsymmetric terms. From this call on they replace the symmetric ones.
   std::vector<MatX>& jacobian();
 
  private:

@@ -30,9 +30,9 @@ class ModePoints {
   // g += G^T P, by q of all parts; a point's force on the coordinate j counts w_j times with modal cubature.
   void add_forces(std::span<const double> P, Eigen::Ref<VecX> g);
 
-  // The block of each part += D G^T K G D, D = diag(sqrt(w)) at each point, in its last r rows and columns: symmetric
-  // and positive semidefinite where K is, and the derivative of the forces where a point's weights are equal. Lower
-  // triangle.
+  // The block of each part += D G^T K G D, D = diag(sqrt(w)) at each point, in its last r rows and columns, lower
+  // triangle. The sum is symmetric, and positive semidefinite if K is. If the weights of each point are equal, it is
+  // the derivative of the forces.
   void add_stiffness(std::span<const double> K, BlockCholesky& H);
 
   // The block of each part += D^2 G^T K G, the derivative of the forces (EP, equation 11), both triangles.

@@ -1,4 +1,4 @@
-// How the unknowns of a step in a subspace lie in columns of three numbers, as minimiser and states have them.
+// Packs the unknowns of a step in a subspace into columns of three numbers, the layout of minimiser and states.
 #pragma once
 
 #include <algorithm>
@@ -8,10 +8,9 @@
 
 namespace sinew {
 
-// A position q: the numbers of the coordinates y, the stretches s of a mixed method (layout of ElasticPoints), the
-// vertices of obstacles. A direction d: the unknowns of y, stretches, the way of what is prescribed of y, as a
-// difference of y, obstacles. A gradient g: the unknowns. Each part begins with a column of its own; the rest of a
-// column is zero.
+// A position q: the coordinates y, the stretches s of a mixed method (layout of ElasticPoints), the vertices of
+// obstacles. A direction d: the unknowns of y, stretches, the prescribed part of the motion as a difference of y,
+// obstacles. A gradient g: the unknowns. Each part begins with a new column, padded with zeros.
 class PackedCoordinates {
  public:
   PackedCoordinates() = default;
@@ -64,7 +63,7 @@ class PackedCoordinates {
     values = Column(from.data(), unknown_rows_, unknown_cols_);
   }
 
-  // Whether d has the way of what is prescribed: directions of the stop test do not.
+  // Whether d has the prescribed part: directions of the stop test do not.
   bool has_target_part(const Points& d) const { return d.cols() == direction_columns(); }
   Column target_part(const Points& d) const { return {d.data() + 3 * target_begin(), y_rows_, y_cols_}; }
   // Stretches of a direction.

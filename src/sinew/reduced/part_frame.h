@@ -1,5 +1,5 @@
-// The frame of a substructure that is held so that it can still turn or slide rigidly: about a line, a point, along a
-// line or in a plane, at any angle (theory, section 9).
+// Finds the rigid motions that prescribed vertices leave to a substructure: about a line or a point, along a line or in
+// a plane, at any angle (theory, section 9).
 #pragma once
 
 #include <optional>
@@ -14,9 +14,10 @@ struct PartFrame {
   Vec3 center = Vec3::Zero();  // in the rest state [m]
 };
 
-// Of a part at rest places X (3 x n) with the coordinates `fixed` (3 n flags), of mass about `middle` and of a size
-// [m]. Nothing where no rigid motion is left or where those that are left are no group: turning by one would carry
-// prescribed coordinates off their places, or turn what is free at them into what is not.
+// rest: 3 x n. fixed: 3 n flags of prescribed coordinates. middle: centre of mass. size: [m].
+//
+// Nothing if no rigid motion remains, or if the remaining ones are no group. A turn would then move prescribed
+// coordinates, or rotate free axes of a vertex into prescribed ones.
 std::optional<PartFrame> find_frame(const Points& rest, std::span<const char> fixed, const Vec3& middle, double size);
 
 }  // namespace sinew

@@ -20,7 +20,7 @@ class PointGradients final : public GradientSet {
 
   void deformation_gradients(const MatX& y, std::span<double> F) override { add_up(y, false, F); }
   void directions(const MatX& d, std::span<double> dF) override { add_up(d, true, dF); }
-  // Of the free columns.
+  // The rows of the free columns.
   void add_forces(std::span<const double> P, MatX& g) override;
   // H of a HandleHessian += sum_c (g_c (x) I) K_c (g_c (x) I)^T.
   void add_stiffness(std::span<const double> K, CoordinateHessian& H) override;

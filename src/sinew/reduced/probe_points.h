@@ -1,5 +1,6 @@
-// Where displacements of substructures are measured: the barycentres of the points' tets, whose volumes weigh the mean,
-// and vertices far from each other, where limbs end. With warping, which has no points, the clusters of mass.
+// The points that measure displacements of substructures: barycentres of the cubature tets, whose volumes weigh the
+// mean, and vertices far from each other, at the ends of limbs. Warped substructures have no cubature and use mass
+// clusters.
 #pragma once
 
 #include <span>

@@ -1,6 +1,6 @@
-// What a reduced simulation knows of positions: displacements u = U q + U_D q_D with handles of a subspace, whose
-// weights vanish at prescribed vertices, and handles that follow the motions of those (q_D, known at each time); or
-// dense modes of substructures.
+// The basis of a reduced simulation: displacements u = U q + U_D q_D by handles, or dense modes of substructures. The
+// weights of U vanish at prescribed vertices; the handles of U_D follow the prescribed motions (q_D, known at each
+// time).
 #pragma once
 
 #include <array>
@@ -38,7 +38,7 @@ struct ReducedBasis {
 
   Index handle_count() const { return sets.empty() ? 0 : sets[0].free.handle_count(); }
   bool is_dense() const { return !parts.empty(); }
-  // Whether each coordinate has weights of its own, of which `cubature` has those of the energy.
+  // Whether each coordinate has its own weights; `cubature` then has those of the energy.
   bool has_mode_weights() const;
   // r: 12 a handle; or one a mode, and six for the frame of each substructure that floats.
   Index dof_count() const;
@@ -62,11 +62,11 @@ Index reduced_clusters(const System& system);
 // Whether a rule of solver.cubature has as many points as are asked for.
 bool has_given_points(const std::string& rule);
 
-// Throws InputError where a setup asks for what cannot be had: more handles than a quarter of the free vertices along
-// some axis, fewer points than handles, loads that only full space knows.
+// Throws InputError if a setup asks for too much: more handles than a quarter of the free vertices along some axis,
+// fewer points than handles, loads of full-space methods.
 void check_reduced_setup(const System& system, double time);
 
-// Where the basis for the vertices that are prescribed at `time` is kept; empty: nowhere.
+// The cache file of the basis for the vertices that are prescribed at `time`; empty: none.
 std::string reduced_basis_path(const System& system, double time);
 
 // For the vertices that are prescribed at `time`. Kept in the user's cache folder where the system is large enough

@@ -1,6 +1,6 @@
-// Contact of a reduced simulation: the contact model and friction of full space (potential/contact_model.h) over a
-// system whose vertices are the samples of a coarse surface that follows the reduced coordinates. Approximate: between
-// samples the fine surface may cross what the coarse one does not.
+// Contact of a reduced simulation: the contact model of full space (potential/contact_model.h) over the samples of a
+// coarse surface that follows the reduced coordinates. Approximate: between samples the fine surface may intersect
+// where the coarse one does not.
 #pragma once
 
 #include <memory>
@@ -39,8 +39,8 @@ class ReducedContact {
   // The contacts at y and obstacles; all but max_step() refer to these until the next call.
   void find(const MatX& y, const Eigen::Ref<const Points>& obstacles, const std::vector<PlaneState>& planes);
 
-  // Largest part of the straight way from one y to another with no contact, obstacles going from their first places by
-  // d_obstacles.
+  // The largest t in [0, 1] such that moving from `from` to `from + t (to - from)` causes no contact. Obstacles move
+  // along by t d_obstacles.
   double max_step(const MatX& from, const MatX& to, const Eigen::Ref<const Points>& obstacles,
                   const Eigen::Ref<const Points>& d_obstacles, const std::vector<PlaneState>& planes,
                   const std::vector<PlaneState>& planes_to);

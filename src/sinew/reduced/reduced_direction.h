@@ -19,12 +19,12 @@ class ReducedDirection final : public DescentDirection {
   void begin_step();
 
   DirectionResult direction(const Points& q, const Points& drift, Points& g, Points& d) override;
-  // By the last factorisation.
+  // Uses the last factorisation.
   DirectionResult correction(const Points& q, const Points& g, Points& d) override;
   void accepted(const Points& q, double alpha, double model_error) override;
   bool sees_contacts() const override { return !potential_.kinematics().is_curved(); }
   void lagged_anew() override { updates_.forget(); }
-  // With a new factorisation in place of an earlier one.
+  // Replaces a kept factorisation by a new one.
   bool retry() override;
   Definiteness curvature(const Points& q, Points& z) override;
 

@@ -1,8 +1,10 @@
-// Elasticity of a reduced or mixed method as a term of what a step minimises (theory, section 6): a sum over the points
-// of the cubature, with damping by their stiffness. With the coordinates y, F_c(y) the deformation gradient at the
-// point c, s_c its own stretch, l_c its multiplier and scale = a h^2, the merit function has
+// Elasticity of a reduced or mixed method as a term of the step's merit function (theory, section 6): a sum over the
+// points c of the cubature, with stiffness damping. For coordinates y and scale = a h^2 it is
+//
 //   standard:  scale sum_c w_c W(F_c(y)),
 //   mixed:     scale sum_c w_c (psi(s_c) + l_c : (S(F_c(y)) - s_c)).
+//
+// F_c is the deformation gradient, s_c the stretch and l_c the multiplier at a point.
 #pragma once
 
 #include <vector>
@@ -31,14 +33,14 @@ class ReducedElasticity {
   // s = S(F(y)).
   void stretches(const MatX& y, double* s) const;
 
-  // The merit function. Where forces f have no energy (modal cubature), their work along the straight way from where
-  // they were linearised last, by the trapezoidal rule, which is exact for a quadratic energy, takes its place:
-  //   1/2 (f(y) + f(y + d)) . d,
-  // d that of set_way(). +infinity outside the domain.
+  // The merit function; +infinity outside the domain. Forces f of modal cubature have no energy. Their value is the
+  // work since the last linearisation by the trapezoidal rule, exact for a quadratic energy, with d of set_way():
+  //
+  //   1/2 (f(y) + f(y + d)) . d.
   double value(const MatX& y, const double* s) const;
-  // Of where the last system was linearised, with the multipliers of the direction found there.
+  // The value at the last linearisation, with the multipliers of the direction found there.
   double renewed_value() const { return elastic_ + constraint_; }
-  // The unknowns by which the next trial differs from where forces were linearised.
+  // The difference of the next trial from the point of linearisation, in unknowns.
   void set_way(const MatX& d) { way_ = d; }
 
   // f = sum_c (dF_c/dy)^T : P_c, P_c = scale w_c dW/dF, by the unknowns, of the standard formulation.
@@ -46,8 +48,8 @@ class ReducedElasticity {
   // g += the gradient: f, or that of the condensed system.
   void add_gradient(const MatX& y, const double* s, MatX& g) const;
 
-  // K_c of each slot, projected, of the condensed system where stretches are mixed; the values of mixed and modal
-  // elasticity refer to y from now on. add_linearized_forces() adds its forces to a gradient.
+  // K_c of each slot, projected; for mixed stretches, that of the condensed system. From this call on, the values of
+  // mixed and modal elasticity refer to y. add_linearized_forces() adds the forces to a gradient.
   void linearize(const MatX& y, const double* s, std::vector<double>& K);
   void add_linearized_forces(MatX& g);
   // K_c without projection, of the standard formulation.
@@ -56,9 +58,9 @@ class ReducedElasticity {
   // The direction's back substitution: ds of the stretches and their multipliers from the unknowns d.
   void finish_direction(const MatX& d, double* ds);
   void finish_direction() { point_slope_ = constraint_ = 0; }  // where there are no stretches
-  // What the stretches add to the slope of the merit function along that direction (SMFEM, section 4), with
-  // dS = dS/dF : dF:
-  //   scale sum_c w_c (dS : psi'' : dS - ds : psi'' : ds).
+  // The contribution of the stretches to the slope of the merit function along that direction (SMFEM, section 4):
+  //
+  //   scale sum_c w_c (dS : psi'' : dS - ds : psi'' : ds),   dS = dS/dF : dF.
   double stretch_slope() const { return point_slope_; }
 
  private:
@@ -71,11 +73,11 @@ class ReducedElasticity {
   Formulation formulation_;
   std::vector<double> l_;  // 6 a slot
   double elastic_ = 0;     // the value where it was linearised last
-  double constraint_ = 0;  // what the multipliers add to it
+  double constraint_ = 0;  // the part of the multipliers
   double point_slope_ = 0;
   MatX forces_;  // there, where they have no energy
   MatX way_;
-  // Of stiffness damping; empty: there is none.
+  // For stiffness damping; empty: none.
   std::vector<double> rate_, damping_;  // xi and xi K_t: 1 and 45 a slot
   std::vector<double> F_reference_;     // 9 a slot
   // Work space.

@@ -1,5 +1,5 @@
-// What a simulation in a subspace is made of, as solver.subspace and solver.cubature ask: where the vertices are, where
-// elasticity is seen, and the terms of the potential as functions of the coordinates.
+// The parts of a simulation in a subspace, made by solver.subspace and solver.cubature: kinematics, cubature points,
+// and the terms of the potential as functions of the coordinates.
 #pragma once
 
 #include <memory>
@@ -25,16 +25,16 @@ struct ReducedModel {
   // The system has changed. The basis and the cubature stay those of the start, made for its stiffnesses.
   void adapt(const System& system, Change change) const;
 
-  // E_q, the sum of the energies and of contact, which has values of its own. Contacts are those found last. `step`
-  // must outlive the step, which starts at `start`.
+  // E_q, the sum of the energies and of contact, with the contacts found last. `step` must outlive the step, which
+  // starts at `start`.
   void begin_step(const CoordinateStep& step, const MatX& start) const;
   double value(const MatX& y) const;
   // G: by y, unspecified where y is prescribed; g: by the unknowns.
   void gradient(const MatX& y, MatX& G, MatX& g) const;
-  // H = d2E_q at y, with the curvature of y by the unknowns where a gradient G by y is given.
+  // H = d2E_q at y. G: null, or the gradient by y, which adds the curvature of y by the unknowns.
   void begin_hessian(const MatX& y, const MatX* G, Projection projection, CoordinateHessian& H) const;
 
-  // The sum of what the energies count in reports [J].
+  // The sum of one reported quantity over the energies [J].
   template <class Member>
   double report(Member member, const MatX& y) const {
     double sum = 0;
@@ -43,7 +43,7 @@ struct ReducedModel {
   }
 };
 
-// Throws InputError where make_reduced_model() would, as far as that is known before anything is computed.
+// Throws the InputError of make_reduced_model() as far as it is known before anything is computed.
 void check_subspace(const System& system, double time);
 
 // For the vertices that are prescribed at a time [s].

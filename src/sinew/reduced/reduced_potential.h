@@ -1,8 +1,10 @@
-// What a step of a reduced or mixed method minimises (theory, section 6), over the coordinates y of its subspace and,
-// of a mixed method, the stretches s of its points:
-//   E_q(y) + elasticity(y, s),
-// E_q(y) all of the potential but elasticity (reduced_elasticity.h). Stretches and multipliers are condensed out:
-// H = d2E_q/dy2 + sum_c dF^T K_c dF with K_c of the point alone.
+// The function that a step of a reduced or mixed method minimises (theory, section 6):
+//
+//   E_q(y) + elasticity(y, s)
+//
+// with the coordinates y of the subspace and, for a mixed method, the stretches s of the points. E_q(y) is the
+// potential except elasticity (reduced_elasticity.h). Stretches and multipliers are condensed out: H = d2E_q/dy2 +
+// sum_c dF^T K_c dF, each K_c from its point alone.
 #pragma once
 
 #include <memory>
@@ -21,7 +23,7 @@ namespace sinew {
 
 // The condensed system at a point q.
 struct ReducedLinearization {
-  MatX y, G;              // of q; the gradient of E_q by y
+  MatX y, G;              // y of q; the gradient of E_q by y
   MatX g;                 // of E by the unknowns
   std::vector<double> K;  // the stiffness of each slot (ElasticPoints)
 };
@@ -39,19 +41,19 @@ class ReducedPotential final : public Potential {
   ReducedContact* own_contact() const { return model_.contact.get(); }  // null: nothing may touch
   const PackedCoordinates& packed() const { return packed_; }
 
-  // Of q without its stretches: with s = S(F) where it is a position, else with none.
+  // q from `bare`, a q without stretches: s = S(F) if it is a position, else zero.
   void insert_stretches(const Points& bare, bool position, Points& q) const;
-  // q with stretches s = S(F(y)) where y is a position, else with none.
+  // q from its parts: s = S(F(y)) if y is a position, else zero.
   void pack(const MatX& y, bool position, const Eigen::Ref<const Points>& obstacles, Points& q) const;
   double norm(const Points& q) const { return packed_.y_of(q).norm(); }  // of y
-  // Where a direction leads to.
+  // The y that a direction leads to.
   void target(const Points& q, const Points& d, MatX& y) const;
 
-  // A step with a stiffness of contact [Pa]. `context` is of q and must outlive the step: its start, predictor and
-  // references, and in the last columns of its target where obstacles go to.
+  // Begins a step with a contact stiffness [Pa]. `context` is packed as q and must outlive the step. The last columns
+  // of its target are the obstacles' positions at the end.
   void begin_step(const StepContext& context, double stiffness);
   const CoordinateStep& coordinate_step() const { return step_; }
-  // As of full space (solver/gap_opening.h), along the forces of contact as far as coordinates have them.
+  // As in full space (solver/gap_opening.h), along the contact forces projected to the coordinates.
   bool open_gaps(Points& q, const std::vector<PlaneState>& planes);
 
   const System& system() const override { return system_; }
@@ -63,12 +65,12 @@ class ReducedPotential final : public Potential {
   ContactModel& contact() override;
   void set_contacts(const Points& q, const std::vector<PlaneState>& planes) override;
   void follow_contacts(const Points& q, const std::vector<PlaneState>& planes) override { set_contacts(q, planes); }
-  // Of a mixed method the Lagrangian with the multipliers of the last direction.
+  // For a mixed method, the Lagrangian with the multipliers of the last direction.
   PotentialValue value(const Points& q) const override;
   void renew(const Points& q, PotentialValue& E) const override;
   double value_rounding(const Points& q, const PotentialValue& E) const override;
   void gradient(const Points& q, Points& g) const override;
-  // Of the last direction where it was found; of a mixed method elsewhere minus infinity: not known.
+  // The slope along the last direction at its origin. A mixed method does not know it elsewhere: minus infinity.
   double slope(const Points& g, const Points& d) const override;
   StepNorms norms(const Points& d) const override;
   StepNorms motion(const Points& q) const override;
@@ -104,16 +106,16 @@ class ReducedPotential final : public Potential {
   // The energy of stretches in q.
   double stretch_energy(const Points& q) const { return model_.points->stretch_energy(packed_.stretches_of(q).data()); }
 
-  // The condensed system at q, which the values of mixed and modal elasticity refer to from now on.
+  // The condensed system at q. From this call on, the values of mixed and modal elasticity refer to q.
   void linearize(const Points& q, ReducedLinearization& at);
-  // Its Hessian: with or without the curvature of positions, and with the elastic forces' own derivative or a symmetric
-  // one.
+  // Its Hessian. curvature: with the curvature of positions. exact: with the derivative of the elastic forces in place
+  // of a symmetric matrix.
   void assemble(const ReducedLinearization& at, bool curvature, bool exact, CoordinateHessian& H) const;
-  // The Hessian of E at q as it is, of the standard formulation; of elasticity that has an energy.
+  // The unprojected Hessian of E at q. Only for the standard formulation and elasticity that has an energy.
   void assemble_unprojected(const Points& q, CoordinateHessian& H);
-  // From the unknowns in d the rest of a direction, its stretches, and the multipliers.
+  // Completes d from its unknowns: the stretches. Also finds the multipliers.
   void finish_direction(Points& d);
-  // The gradient where a direction of the unknowns leads to from q, of the standard formulation.
+  // The gradient at q moved by t times a direction d of the unknowns. Only for the standard formulation.
   void gradient_along(const Points& q, const MatX& d, double t, MatX& g);
 
  private:

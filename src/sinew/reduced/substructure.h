@@ -1,8 +1,10 @@
-// Substructures: connected parts of bodies with modes of their own (Craig 2000; Barbic and Zhao 2011). One that nothing
-// holds floats in a frame that turns and shifts with it,
-//   x = t + R (X - c + U q),
-// and so does one that turns or slides where it is held, with a frame that does only that. One that is held otherwise
-// has x = X + U q + U_D q_D with what is prescribed of it, q_D (theory, section 9).
+// Substructures: connected parts of bodies, each with its own modes (theory, section 9; Craig 2000, Barbic and Zhao
+// 2011). A free substructure floats in a frame that turns and shifts with it:
+//
+//   x = t + R (X - c + U q).
+//
+// If prescribed vertices leave rigid motions, such as a hinge, the frame has only these. Any other substructure has
+// x = X + U q + U_D q_D with its prescribed motions q_D.
 #pragma once
 
 #include <array>
@@ -41,31 +43,33 @@ struct Substructure {
   bool is_pivoted() const { return allowed.size() > 0; }
   bool is_warped() const { return turns.size() > 0; }
   Index mode_count() const { return static_cast<Index>(modes.cols()); }
-  // What a step finds of it: q, after a turn and a shift where it floats.
+  // The number of its unknowns: q, and six for the frame if it floats.
   Index freedom() const { return mode_count() + (floats ? 6 : 0); }
   // The number of a vertex of the system here; -1: it has none.
   Index local(Index vertex) const;
   const SystemBody& body(const System& system) const { return system.bodies[system.vertex_body[vertices[0]]]; }
 };
 
-// A vertex that two substructures share: a spring without length holds its two places together, as stiff as the softer
-// of the two opposes a motion of the vertex alone. Stiffer ones would forbid what only one of the two has modes for.
+// A spring of zero length at a vertex that two substructures share. It is as stiff as the softer one resists a motion
+// of this vertex alone. A stiffer spring would block motions for which only one of the two has modes.
 struct InterfaceSpring {
   Index first = 0, second = 0;  // substructures
   Index vertex = 0;             // of the system
   double stiffness = 0;         // [N/m]
 };
 
-// What is prescribed: which axes of which vertices, and the motion that each follows.
+// The prescribed axes of vertices, and the motion that each follows.
 struct PrescribedAxes {
   std::array<std::vector<char>, 3> fixed;    // n, by axis
   std::array<std::vector<Index>, 3> motion;  // n, into System::motions; -1: not prescribed
 };
 
-// Handles that follow prescribed motions, one of each of `motions`: the weight w_m of motion m is harmonic. With the
-// stiffness-weighted Laplacian L (theory, section 5), f the free and p the prescribed vertices,
-//   L_ff w_f = -L_fp w_p,   w_p = 1 at the vertices that follow m, 0 at the others.
-// All have the given centre and radius.
+// Handles that follow prescribed motions, one for each of `motions`, with the given centre and radius. The weight of
+// motion m is harmonic in the stiffness-weighted Laplacian L (theory, section 5):
+//
+//   L_ff w_f = -L_fp w_p,   w_p = 1 at vertices that follow m, 0 at other prescribed ones.
+//
+// f: free vertices; p: prescribed ones.
 HandleBasis prescribed_handles(const Domain& domain, const std::vector<Index>& vertex_motion,
                                const std::vector<Index>& motions, const Vec3& center, double radius);
 
@@ -78,12 +82,12 @@ struct Substructures {
 // U^T K U.
 MatX reduced_stiffness(const SymBlockMatrix& K, const MatX& modes);
 
-// How many make_substructures() makes at most: solver.domains, as far as the bodies have vertices for them
+// The largest number that make_substructures() makes: solver.domains, limited by the vertices of the bodies
 // (partition.h).
 Index planned_parts(const System& system);
 
-// One for each connected body, or as many as solver.domains asks for, with solver.handles modes each and what
-// solver.cubature says. Motions are those that `motions` names, about a centre and with a radius.
+// One substructure for each connected body, or solver.domains of them, with solver.handles modes each and points by
+// solver.cubature. Prescribed handles as prescribed_handles() makes them.
 Substructures make_substructures(const System& system, const Domain& domain, const PrescribedAxes& axes,
                                  const std::vector<Index>& motions, const Vec3& center, double radius);
 

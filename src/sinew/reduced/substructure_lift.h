@@ -1,5 +1,5 @@
-// What goes between full space and the coordinates of substructures: places and motions of all vertices, and their
-// projections back, the nearest in the mass. All of it is of the size of the mesh, and no step uses it.
+// Maps between full space and the coordinates of substructures: positions and motions of all vertices, and projections
+// back, nearest in the mass norm. The cost grows with the mesh; no step uses these maps.
 #pragma once
 
 #include <vector>
@@ -19,17 +19,16 @@ class SubstructureLift {
   SubstructureLift(const System& system, const std::vector<Substructure>& parts, const FrameCoordinates& coordinates,
                    std::vector<FrameInertia>& inertia);
 
-  // u, 3 x dynamic_count: displacements at y; what velocities, accelerations and differences v of such are at a
-  // position.
+  // u (3 x dynamic_count): displacements at y, and those of a velocity, acceleration or difference v at a position.
   void displacements(const MatX& y, Points& u) const;
   void motions(const MatX& at, const MatX& v, Points& u) const;
 
-  // The free part of y whose places are nearest to those of u; of velocities that y may have at a position, those
+  // The free part of y whose positions are nearest to u. project_velocity(): the possible velocities at a position
   // nearest to v.
   void project(const Points& u, MatX& y) const;
   void project_velocity(const MatX& at, const Points& v, MatX& y) const;
 
-  // Of Kinematics.
+  // See Kinematics.
   MatX restricted(const MatX& y, const Points& g) const;
   double inverse_mass_square(const MatX& y, const MatX& r) const;
   void accelerate(const MatX& y, const MatX& r, MatX& a) const;

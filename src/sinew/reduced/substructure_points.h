@@ -12,10 +12,10 @@
 
 namespace sinew {
 
-// Of different substructures; with warping, where each vertex turns by itself, one a vertex.
+// Material points of different substructures; with warping, which turns each vertex separately, one for each vertex.
 using SubstructurePoint = std::vector<MaterialPoint>;
 
-// Of merge_springs() (point_springs.h): all numbers of the material points, one by one.
+// For merge_springs() (point_springs.h): all numbers of the material points, one by one.
 VecX numbers_of(const SubstructurePoint& point);
 void set_numbers(const VecX& numbers, SubstructurePoint& point);
 std::vector<Index> key_of(const SubstructurePoint& point);  // the substructures
@@ -48,7 +48,7 @@ class SubstructurePoints final : public PointSet {
   void reference(const MatX& y, Points& out) override;
   void displacement(const MatX& from, const MatX& to, Points& out) override;
   void add_gradient(const MatX& y, const Points& f, MatX& G) override;
-  // Of a ModeHessian.
+  // H: a ModeHessian.
   void add_hessian(const SymBlockMatrix& Hp, std::span<const Index> touched, CoordinateHessian& H) override;
 
  private:

@@ -9,8 +9,8 @@
 
 namespace sinew {
 
-// By substructure; the arguments must outlive them. Of warped substructures masses alone: the work of loads on them,
-// and of the weight of those that are held, is not linear in y (warped_loads.h).
+// By substructure; the arguments must outlive them. Warped substructures get masses alone, because the work of their
+// loads is not linear in y (warped_loads.h).
 std::vector<ShapeFunctions> substructure_shapes(const System& system, const std::vector<Substructure>& parts,
                                                 const FrameCoordinates& coordinates);
 

@@ -32,8 +32,8 @@ class PoseForces {
   // U^T f(X + U q) of the poses q, r x T, f the gradient of the elastic energy; values: the energies [J].
   MatX whole(const MatX& poses, VecX* values = nullptr);
   VecX energies(const MatX& poses);  // [J]
-  // First Piola stresses times the rest volume of the tets in the poses, and the gradients of the modes there, from
-  // which the reduced force of a tet is P : G.
+  // First Piola stresses times the rest volume of tets in the poses, and the gradients of the modes. The reduced force
+  // of a tet is P : G.
   struct AtTets {
     std::vector<MatX> stress;    // of each tet: 9 x T, row-major [N m]
     std::vector<MatX> gradient;  // 9 x r [1/m]
@@ -60,23 +60,23 @@ struct TrainedWeights {
   int rounds = 0;
 };
 
-// EP, algorithm 1: poses q_i ~ N(E_i, sigma_i) with sigma_i = c / sqrt(Q_i), Q_i the Rayleigh quotients and c from the
-// size wanted; at first 3/2 a point, then 1/3 a point each round about the mean of the fifth that fits worst. Poses
-// that invert a tet are halved until they do not.
+// EP, algorithm 1: poses q_i ~ N(E_i, sigma_i) with sigma_i = c / sqrt(Q_i), Q_i the Rayleigh quotients and c from
+// options.size. The first round has 3/2 poses per point. Later rounds add 1/3 per point about the mean of the fifth
+// with the largest errors. Poses that invert a tet are halved until they do not.
 TrainedWeights train_modal_weights(const System& system, const MatX& U, const VecX& quotients,
                                    std::span<const Index> points, const TrainingOptions& options);
 
-// One weight a point, of the places given that have any, fitted to the energies of poses q, so that forces are the
-// gradient of an energy: the weights w >= 0 that are least in sum_t (sum_e w_e W_e(q_t) / W(q_t) - 1)^2. Beside poses
-// of all modes, one a place and then 1/3 in each round until the error of poses that a round adds, before they are
-// fitted, changes by less than the tolerance, poses of each mode alone, of the same energy and of a hundredth of it,
-// which a sum over all modes would not tell apart. Poses of all modes are of all sizes down to a hundredth: in large
-// ones nearly all energy is that of the stiffest tets, which linear modes stretch where they should turn, so that soft
-// tets beside them would get no weight.
+// One weight per point, fitted to the energies of poses q_t, so that forces are the gradient of an energy: w >= 0
+// minimises sum_t (sum_e w_e W_e(q_t) / W(q_t) - 1)^2. Points with zero weight are dropped. Poses are of two kinds:
+// - All modes together, one per point, then 1/3 per point in each round. Rounds end when the error of new poses, before
+//   they are fitted, changes by less than the tolerance. Their sizes go down to a hundredth, since large poses give
+//   soft tets no weight: linear modes stretch the stiffest tets instead of turning them.
+//
+// - Each mode alone, of the same energy and of a hundredth of it. A sum over all modes does not separate modes.
 TrainedWeights train_energy_weights(const System& system, const MatX& U, const VecX& quotients,
                                     std::span<const Index> points, const TrainingOptions& options);
 
-// Optimised cubature for poses of the same distribution, as many as asked for or 10 a mode.
+// Optimised cubature for poses of that distribution: options.poses of them, or 10 per mode.
 OptimizedCubature train_optimized(const System& system, const MatX& U, const VecX& quotients, Index points,
                                   double tolerance, const TrainingOptions& options);
 

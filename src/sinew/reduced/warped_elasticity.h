@@ -1,6 +1,9 @@
-// The elasticity of warped substructures (warping.h), which is that at rest: quadratic in the modes' coordinates q of
-// each, whatever its frame, with the stiffness K = U^T K U and damping by its rate xi,
-//   E = sum_p 1/2 q^T K q + xi / (2 h^) (q - q^)^T K (q - q^),   q^ of the reference (theory, section 2).
+// The elasticity of warped substructures (warping.h): that of the rest state, quadratic in the coordinates q of each
+// substructure p and independent of its frame:
+//
+//   E = sum_p 1/2 q^T K q + xi / (2 h^) (q - q^)^T K (q - q^).
+//
+// K is the reduced stiffness, xi the damping rate, and q^ belongs to the reference (theory, section 2).
 #pragma once
 
 #include <vector>
@@ -17,7 +20,7 @@ class WarpedElasticity final : public CoordinateEnergy {
   // All parts are warped. The arguments must outlive this.
   WarpedElasticity(const System& system, const std::vector<Substructure>& parts, const FrameCoordinates& coordinates);
 
-  // Where materials are others: K of each part anew, in the modes that it has.
+  // If materials change, finds K of each part anew in its present modes.
   void adapt(Change change) override;
   void begin_step(const CoordinateStep& step, const MatX& start) override;
   double value(const MatX& y) override;
