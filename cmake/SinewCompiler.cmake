@@ -93,11 +93,18 @@ endfunction()
 set(SINEW_COMMON_HEADERS <algorithm> <array> <cmath> <cstdint> <filesystem> <functional> <limits> <map> <memory> <numeric>
   <optional> <set> <span> <string> <utility> <vector> <Eigen/Core> <Eigen/Geometry> <fmt/format.h>)
 
+# sinew_unfused(FOLDER FILE...): numerical sources in which gcc fuses no multiplication with an addition. So they compile in
+# batches (sinew_library), where fusing is off: their neighbours cannot change the bits of results.
+function(sinew_unfused folder)
+  list(TRANSFORM ARGN REPLACE "(.+)" "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/\\1.cpp" OUTPUT_VARIABLE files)
+  set_property(DIRECTORY APPEND PROPERTY SINEW_UNFUSED ${files})
+endfunction()
+
 # sinew_library(NAME [NUMERICAL | NUMERICAL_FILES FILE...] USES FOLDER... DEPENDS TARGET...): the library of folder NAME from
 # all its sources. USES names the folders that it includes, whose libraries it links; DEPENDS names other targets. Sources
 # are compiled in batches, but numerical ones (all of them, or those named) alone, unless a sanitizer watches: gcc inlines
 # by the size of the whole file, and where it inlines it fuses multiplications with additions, so in a batch the bits of
-# results would depend on the neighbours of a file.
+# results would depend on the neighbours of a file. Numerical sources of sinew_unfused form batches of their own.
 function(sinew_library name)
   cmake_parse_arguments(ARG "NUMERICAL" "" "NUMERICAL_FILES;USES;DEPENDS" ${ARGN})
   list(TRANSFORM ARG_USES PREPEND sinew::)
@@ -115,7 +122,17 @@ function(sinew_library name)
     endif()
     list(REMOVE_ITEM sources "" ${apart})
     sinew_batches(sources ${name} "${PROJECT_SOURCE_DIR}/src" ${sources})
-    add_library(sinew_${name} STATIC ${sources} ${apart})
+    get_property(all_unfused DIRECTORY PROPERTY SINEW_UNFUSED)
+    set(unfused "")
+    foreach(source ${apart})
+      if(source IN_LIST all_unfused)
+        list(APPEND unfused "${source}")
+      endif()
+    endforeach()
+    list(REMOVE_ITEM apart "" ${unfused})
+    sinew_batches(unfused ${name}_unfused "${PROJECT_SOURCE_DIR}/src" ${unfused})
+    set_source_files_properties(${unfused} PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
+    add_library(sinew_${name} STATIC ${sources} ${apart} ${unfused})
     target_link_libraries(sinew_${name} PUBLIC sinew::flags ${ARG_USES} ${ARG_DEPENDS})
     if(NOT name STREQUAL core)
       sinew_precompile(sinew_${name} sinew_core)
