@@ -28,7 +28,7 @@ class ActiveSet {
 
   // Library and set for the prescribed coordinates of a step (3 dynamic_count flags).
   Renewed prepare(const std::vector<char>& fixed);
-  // Sums over the step start at zero; what lies next to prescribed vertices that move is enriched.
+  // Sums over the step start at zero. Vertices next to moving prescribed ones are enriched.
   void begin_step(const StepContext& context);
 
   std::shared_ptr<const ModeLibrary> library() const { return library_; }
@@ -63,7 +63,7 @@ class ActiveSet {
   Dropped drop_unused(const StepContext& context, const Points& x_end, double usual, double asked);
 
   void save(ArchiveWriter& archive) const;
-  // Does nothing where the archive has no set: it is of another method.
+  // Does nothing if the archive has no set: it is of another method.
   Renewed load(const ArchiveReader& archive);
 
  private:

@@ -67,11 +67,11 @@ class AdaptiveDirection : public FullSpaceDirection {
   HessianPolicy hessian_policy_{true};
   Projection projection_ = Projection::psd;  // of the exact part at hand
 
-  SymBlockMatrix H_, bodies_;  // exact part of the Hessian, and without contacts where that is wanted
+  SymBlockMatrix H_, bodies_;  // exact part of the Hessian; without contacts, if needed
   Points unused_;              // 3 x dynamic_count
   std::vector<double> ones_;
   Points rhs_, u_;
-  VecX q_, step_;              // of the last direction; of the step that was taken from there, empty where none was
+  VecX q_, step_;              // of the last direction; of the step that was taken from there, empty if none was
   std::vector<char> strayed_;  // vertices that took another step
   Points x_;                   // 3 x dynamic_count, where the last direction was found
   Points d_;                   // the last direction

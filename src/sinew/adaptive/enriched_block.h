@@ -34,7 +34,7 @@ class EnrichedBlock {
   // as EnrichedSystem::set() has them. exact: whether H is not projected.
   void set(std::vector<Index> vertices, std::span<const char> fixed, const SymBlockMatrix& H,
            const SymBlockMatrix* bodies, bool exact);
-  // False where H_x is not positive definite.
+  // False if H_x is not positive definite.
   bool factor();
 
   const std::vector<Index>& vertices() const { return vertices_; }

@@ -49,7 +49,7 @@ class EnrichedSystem {
   void set(const SymBlockMatrix& H, const SymBlockMatrix* bodies, bool exact, const RegionHessians& regions,
            bool inertia, std::span<const char> enriched);
 
-  // Factors (U^T H U) and solves with it: q (12 a block of U). False where it is not positive definite.
+  // Factors (U^T H U) and solves with it: q (12 a block of U). False if it is not positive definite.
   bool solve_modes_alone(const Points& b, VecX& q);
   // u (3 x dynamic_count) = U q without fixed coordinates.
   void lift(const VecX& q, Points& u);

@@ -31,7 +31,7 @@ struct ModeLibrary {
 // Names of solver.adaptive.library.
 std::vector<std::string> library_kinds();
 
-// Kept in the user's cache folder where the system is large enough (least_cached_tets).
+// Kept in the user's cache folder if the system is large enough (least_cached_tets).
 // For the prescribed coordinates `fixed` (3 dynamic_count flags); weights vanish at vertices that are wholly fixed.
 std::shared_ptr<const ModeLibrary> make_mode_library(const System& system, const std::vector<char>& fixed);
 

@@ -6,12 +6,12 @@
 namespace sinew {
 
 // Columns of U that vanish at all free vertices leave rows that are empty or nothing but rounding, and their
-// coordinates would be arbitrary. Adds 1e-16 of the largest diagonal entry of a handle to its diagonal, 1 where all are
+// coordinates would be arbitrary. Adds 1e-16 of the largest diagonal entry of a handle to its diagonal, 1 if all are
 // zero.
 void fill_empty_rows(SymBlockMatrix& A);
 
-// Factors A, with as small a multiple of its diagonal added as that needs, at least 1e-11. False where the least does
-// not suffice; `computed` is whether there is a factor at all.
+// Factors A plus the smallest multiple of its diagonal, at least 1e-11, that makes this possible. False if 1e-11 does
+// not suffice; `computed`: whether there is a factor.
 bool factor_shifted(SymBlockMatrix& A, LinearSolver& solver, bool& computed);
 
 }  // namespace sinew

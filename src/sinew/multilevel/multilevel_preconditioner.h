@@ -31,13 +31,13 @@ class MultilevelPreconditioner : public Preconditioner {
   // handles: of the basis, as make_hierarchy() takes them.
   explicit MultilevelPreconditioner(std::shared_ptr<const System> system, std::optional<int> handles = {});
 
-  // Makes the basis anew where other vertices are fixed, and forgets what of earlier steps influences bits.
+  // Makes the basis anew if other vertices are fixed, and forgets everything of earlier steps that influences bits.
   void begin_step(const NewtonStructure& step) override;
 
   bool sees_contacts() const override { return true; }
   bool sees_soft_motions() const override { return true; }
   NewtonParts parts(bool has_contacts) const override;
-  // False where H is not projected and A is found indefinite. Contact rows that are not positive definite are not
+  // False if H is not projected and A is found indefinite. Contact rows that are not positive definite are not
   // eliminated.
   bool compute(const NewtonSystem& system) override;
   LevelWork level_work() const override { return work_; }
@@ -54,7 +54,7 @@ class MultilevelPreconditioner : public Preconditioner {
   std::optional<int> wanted_handles_;
   std::shared_ptr<const Hierarchy> hierarchy_;
   std::vector<char> fixed_vertices_;      // the vertices that the basis knows as fixed, one flag each
-  std::unique_ptr<SubspaceLevel> level_;  // U and A; null where there are no handles
+  std::unique_ptr<SubspaceLevel> level_;  // U and A; null if there are no handles
   Index handles_ = 0;                     // of U
   BlockJacobi jacobi_;                    // D
   mutable RowElimination elimination_;    // of J; solves in its own work space

@@ -31,7 +31,7 @@ class SubspaceLevel {
   bool renew_contacts(const SymBlockMatrix& contacts, std::span<const char> fixed);
 
   // c (3 n) += U A^{-1} U^T r, zero at fixed coordinates, where r is zero too. The iterations of PCG, 0 by
-  // factorisation. Nothing is added where A could not be factored.
+  // factorisation. Nothing is added if A could not be factored.
   long add_correction(const double* r, double* c);
 
   double galerkin_seconds = 0, factor_seconds = 0, solve_seconds = 0;  // added up; the caller resets them

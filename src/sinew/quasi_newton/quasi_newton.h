@@ -63,7 +63,7 @@ class QuasiNewtonDirection : public FullSpaceDirection {
   ProjectiveNewton newton_;
   bool wants_newton_ = false;  // the next direction is Newton's
   bool was_newton_ = false;    // the last one was
-  Points next_;                // Newton's direction at x_, where the stop test has found it; else empty
+  Points next_;                // Newton's direction at x_, if the stop test has found it; else empty
   Points gradient_;            // work
   const Points none_;
   Points s_, y_, q_;  // work

@@ -32,7 +32,7 @@ class BroydenUpdates {
     factored_ = false;
   }
 
-  // From v = -J_0^-1 g at the present iterate with the factored J_0, the direction of the updated Jacobian. False where
+  // From v = -J_0^-1 g at the present iterate with the factored J_0, the direction of the updated Jacobian. False if
   // directions shrink by less than half (Theta > 1/2): v is then to be found with a new factorisation.
   bool improve(MatX& v) {
     for (int i = 1; i < count_; ++i) v += product(v, taken_[i - 1]) / square_[i - 1] * taken_[i];

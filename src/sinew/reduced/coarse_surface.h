@@ -9,8 +9,8 @@
 namespace sinew {
 
 struct CoarseSurface {
-  // Vertices [0, samples) are the samples, then come the obstacles' vertices, whose surfaces are whole. Bodies touch
-  // themselves only where all vertices of their surface are samples.
+  // Vertices [0, samples) are the samples, then come the obstacles' vertices, whose surfaces are whole. A body may
+  // touch itself only if all vertices of its surface are samples.
   CollisionMesh mesh;
   std::vector<Index> vertex;  // of the system, of each vertex of the mesh
   Index sample_count = 0;

@@ -11,11 +11,10 @@
 
 namespace sinew {
 
-// Probes are the barycentres of the points' tets, whose volumes weigh the mean, and vertices far from each other, where
-// limbs end.
-// Vertices far from each other, 64 where there are as many.
+// Vertices far from each other, at the ends of limbs; 64 if there are as many.
 std::vector<Index> far_vertices(const System& system);
 
+// Probes are the barycentres of the points' tets, whose volumes weigh the mean, and far_vertices().
 class DisplacementProbes {
  public:
   DisplacementProbes(const System& system, const AxisRows& axes, const ElasticPoints& points);

@@ -45,7 +45,7 @@ class PackedCoordinates {
   auto obstacles(Points& q) const { return q.rightCols(obstacle_columns_); }
   // Another y, with the rest of q.
   void put(const MatX& y, Points& q) const { std::copy_n(y.data(), y.size(), q.data()); }
-  // False where they are of another size.
+  // False if they are of another size.
   bool put_stretches(std::span<const double> s, Points& q) const {
     if (s.size() != stretches_) return false;
     std::ranges::copy(s, stretches_in(q));

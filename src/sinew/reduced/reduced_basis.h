@@ -15,7 +15,7 @@
 
 namespace sinew {
 
-// Weights of the vertices along the axes that are prescribed alike. U = W (x) I_3 where all axes are.
+// Weights of the vertices for axes with equal prescribed vertices. U = W (x) I_3 if all axes are such.
 struct AxisHandles {
   HandleBasis free;
   HandleBasis prescribed;  // of each of ReducedBasis::motions: harmonic, 1 at the vertices that follow it
@@ -69,8 +69,8 @@ void check_reduced_setup(const System& system, double time);
 // The cache file of the basis for the vertices that are prescribed at `time`; empty: none.
 std::string reduced_basis_path(const System& system, double time);
 
-// For the vertices that are prescribed at `time`. Kept in the user's cache folder where the system is large enough
-// (least_cached_tets). Throws InputError as check_reduced_setup() does, and where a fitted rule has too few points.
+// For the vertices that are prescribed at `time`. Kept in the user's cache folder if the system is large enough
+// (least_cached_tets). Throws InputError as check_reduced_setup() does, and if a fitted rule has too few points.
 std::shared_ptr<const ReducedBasis> make_reduced_basis(const System& system, double time);
 
 }  // namespace sinew

@@ -15,7 +15,7 @@
 
 namespace sinew {
 
-// Throws InputError where the coarse surface touches anything at the system's positions x (3 x n_all) and planes.
+// Throws InputError if the coarse surface touches anything at the system's positions x (3 x n_all) and planes.
 void check_coarse_surface(const CoarseSurface& surface, const Points& x, const std::vector<PlaneState>& planes);
 
 // Obstacles, all in q (potential/potential.h): their vertices are given beside the coordinates y of the bodies.
@@ -29,7 +29,7 @@ class ReducedContact {
 
   void adapt(Change change);
 
-  // Throws InputError where the coarse surface touches anything at y.
+  // Throws InputError if the coarse surface touches anything at y.
   void check(const MatX& y, const Eigen::Ref<const Points>& obstacles, const std::vector<PlaneState>& planes);
 
   // A step starts at y with a stiffness of contact [Pa]; obstacles are those of `context`, the last columns of its
@@ -52,7 +52,7 @@ class ReducedContact {
   void add_gradient(const MatX& y, MatX& G);
   // H += the Hessian, at the y of the contacts, to which H has begun.
   void add_hessian(Projection projection, CoordinateHessian& H);
-  // Gradients by the positions of the vertices where samples are, 3 x dynamic_count.
+  // Gradients by the positions of the sampled vertices, 3 x dynamic_count.
   void add_full_gradient(double scale, Points& barrier, Points& friction);
   // The step went from one y to another, and obstacles by d_obstacles from `obstacles` (ContactModel::took).
   void took(const MatX& from, const MatX& to, const Eigen::Ref<const Points>& obstacles,

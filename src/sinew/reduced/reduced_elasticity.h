@@ -57,7 +57,7 @@ class ReducedElasticity {
 
   // The direction's back substitution: ds of the stretches and their multipliers from the unknowns d.
   void finish_direction(const MatX& d, double* ds);
-  void finish_direction() { point_slope_ = constraint_ = 0; }  // where there are no stretches
+  void finish_direction() { point_slope_ = constraint_ = 0; }  // if there are no stretches
   // The contribution of the stretches to the slope of the merit function along that direction (SMFEM, section 4):
   //
   //   scale sum_c w_c (dS : psi'' : dS - ds : psi'' : ds),   dS = dS/dF : dF.

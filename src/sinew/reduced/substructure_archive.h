@@ -8,7 +8,7 @@ namespace sinew {
 
 void write_substructures(ArchiveWriter& archive, const ReducedBasis& basis);
 
-// `count` of them, and the part of each point of basis.cubature. Throws InputError where the archive is damaged.
+// `count` of them, and the part of each point of basis.cubature. Throws InputError if the archive is damaged.
 void read_substructures(const ArchiveReader& archive, Index count, const System& system, ReducedBasis& basis);
 
 }  // namespace sinew

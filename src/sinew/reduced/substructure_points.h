@@ -1,5 +1,5 @@
 // Points on substructures: sums of material points (material_points.h). A vertex that several substructures share is at
-// the mean of its places there, by mass, where lifted positions have it.
+// the mass-weighted mean of its places, as in lifted positions.
 #pragma once
 
 #include <span>
