@@ -19,8 +19,9 @@ html_css_files = ["site.css"]
 html_last_updated_fmt = None
 html_copy_source = False
 
-extensions = ["myst_parser", "sphinx_copybutton", "repository_pages", "stub_reference", "cpp_reference"]
+extensions = ["myst_parser", "sphinx_copybutton", "repository_pages", "stub_reference", "cpp_reference", "local_mathjax"]
 exclude_patterns = ["README.md", "_ext", "_static"]  # README.md shows the folder on code hosts; the site starts at index.md
+myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 6
 copybutton_prompt_text = r"\$ "
 copybutton_prompt_is_regexp = True
