@@ -5,8 +5,8 @@
 
 Lengths are multiples of the bore's circumradius R. --angle turns the pin against the bore: 0 is corners at corners, 1
 is corners at the middle of flats, 180 / N degrees further. The corners of the pin interfere with the bore by I R at
-angle 0, I being --interference, and by R (I + 1 - cos(pi / N)) at angle 1. docs/tuning.md, "Press fits of polygons",
-has results.
+angle 0, I being --interference, and by R (I + 1 - cos(pi / N)) at angle 1. docs/developing/notes.md,
+"Press fits of polygons", has results.
 
 A row for each load step: depth of the shank in the bore over R; axial force on the pin's top; the axial force that the
 energies of two rows ask for (with friction: its share without friction); torque on the top over R; sum of the radial
