@@ -1,4 +1,4 @@
-// Methods side by side: each makes every step from the state that the first method had before it, or goes its own way.
+// Compares methods: each starts every step from the first method's state, or evolves independently.
 #pragma once
 
 #include <string>
@@ -49,7 +49,7 @@ struct MethodResult {
   std::vector<MethodStep> steps;
 };
 
-// Throws InputError naming the option unless the text begins with the name of a method and what follows are settings.
+// Throws InputError naming the option unless the text is the name of a method, followed by settings.
 void check_variant(const char* option, const std::string& text);
 
 // Reads "METHOD:KEY=VALUE:...", KEY of the scene's `solver`; logs no warnings. Throws InputError naming the option.

@@ -13,8 +13,8 @@ namespace sinew::app {
 // "assembly 31 %, linear solve 42 %, ..." of seconds.steps, largest first.
 std::string time_split_text(const TimeSplit& seconds);
 
-// For what is prepared before a run: on a terminal a line that the next text replaces, an empty one at the end; else a
-// line each `every` seconds at most.
+// Progress of preparations. On a terminal each text replaces the line of the last one, and an empty text ends it.
+// Elsewhere a line is written every `every` seconds at most.
 std::function<void(const std::string&)> changing_line(double every = 30);
 
 enum class ProgressStyle { none, bar, lines };
@@ -31,7 +31,7 @@ class Progress {
   // Without times the line says nothing of where they go; without totals nothing of steps that did not converge.
   void update(int step, const TimeSplit& seconds = {}, const RunTotals& totals = {});
 
-  // What suits the place that messages go to.
+  // A bar on a terminal, else lines.
   static ProgressStyle style_of_stderr(bool quiet = false);
 
  private:

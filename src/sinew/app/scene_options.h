@@ -1,4 +1,4 @@
-// What `run`, `check` and `compare` share: the scene, --set, --threads, and building it.
+// Options and scene building that `run`, `check` and `compare` share.
 #pragma once
 
 #include <memory>
@@ -35,10 +35,10 @@ void check_method(const char* option, const std::string& method);
 // Reads the scene with all overrides applied; a method on the command line outranks solver.linear_solver.
 Scene read_scene(const SceneOptions& options);
 
-// Of options that name output files: throws InputError naming the option when its file is the scene's or one that the
-// scene reads, which writing would destroy. An empty path is none.
+// Protects input files: throws InputError naming the option if its output file is the scene or a file that the scene
+// reads. An empty path is none.
 void keep_inputs(const Scene& scene, const char* option, const std::string& path);
-// Likewise of --overwrite, which removes checkpoint and frames of the run in the folder.
+// Likewise for --overwrite, which removes checkpoint and frames of the run in the folder.
 void keep_inputs_in(const Scene& scene, const std::string& folder);
 // Throws InputError naming the second option when both name the same file. An empty path is none, "-" standard output.
 void keep_apart(const char* first_option, const std::string& first, const char* second_option,

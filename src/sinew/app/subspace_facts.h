@@ -1,4 +1,4 @@
-// What `sinew subspace` tells of a hierarchy, in all and body by body.
+// The output of `sinew subspace`: counts of a hierarchy, in total and by body.
 #pragma once
 
 #include <string>
@@ -27,7 +27,7 @@ struct SubspaceFacts {
 
 SubspaceFacts subspace_facts(const System& system, const Hierarchy& hierarchy);
 
-// The table of the bodies, of the first ones where there are many, and what holds for all.
+// A table of the first bodies and of the total.
 std::string text(const SubspaceFacts& facts);
 Json json(const SubspaceFacts& facts);
 

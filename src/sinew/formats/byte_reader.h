@@ -36,7 +36,7 @@ class ByteReader {
   void set_swapped(bool swapped) { swapped_ = swapped; }
   bool binary() const { return binary_; }
 
-  // What begins a comment that runs to the end of its line, '\0' for none; tokens pass over comments.
+  // Sets the character that starts a comment up to the end of its line, '\0' for none. Tokens skip comments.
   void set_comment(char mark) { comment_ = mark; }
 
   // True when only blanks and comments are left.
@@ -64,8 +64,7 @@ class ByteReader {
     return value;
   }
 
-  // Checks that `count` items of at least `bytes_each` bytes fit in what is left, before anything is allocated for
-  // them.
+  // Checks, before anything is allocated, that `count` items of at least `bytes_each` bytes fit in the remaining bytes.
   std::size_t checked_count(std::int64_t count, std::size_t bytes_each, std::string_view what);
 
   // Throws InputError "source:line: ..." or "source: byte N: ...", located at the last value read.
@@ -73,7 +72,7 @@ class ByteReader {
   [[noreturn]] void fail(fmt::format_string<Args...> format, Args&&... args) const {
     fail_text(fmt::format(format, std::forward<Args>(args)...));
   }
-  // The same as text, for warnings.
+  // "source:line" or "source: byte N", for warnings.
   std::string location() const;
 
  private:

@@ -6,12 +6,12 @@
 
 namespace sinew {
 
-// The contents of a .msh file. Nodes keep the order of the file; node tags may be any integers.
-// regions: the first physical volume of a tet; 0 for tets outside of all of them; the entity id where the file has no
-// physical volumes at all. groups: the physical surfaces (with their triangles) and volumes (with their tets), or, in a
-// dimension without physical groups, the entities. Points and lines are ignored, quadrangles are cut into two
-// triangles, of higher-order elements the corners are kept. The result is not validated (see validate.h). Throws
-// InputError with file and line (or byte): malformed or truncated text, unknown version, other volume elements.
+// The contents of a .msh file. Nodes keep the order of the file; node tags may be any integers. The region of a tet is
+// its first physical volume, 0 without one, or the entity id if the file has no physical volumes. Groups are the
+// physical surfaces and volumes with their elements; a dimension without physical groups has its entities as groups.
+// Points and lines are ignored. Quadrangles are cut into two triangles. Higher-order elements keep their corners. The
+// result is not validated (see validate.h). Throws InputError with file and line (or byte): malformed or truncated
+// text, unknown version, other volume elements.
 MeshFile parse_gmsh(const MeshSource& source);
 
 }  // namespace sinew

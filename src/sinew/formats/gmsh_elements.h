@@ -1,4 +1,4 @@
-// What Gmsh's element type numbers stand for.
+// Gmsh's element types by number: dimension, nodes and corners.
 #pragma once
 
 #include <cstdint>

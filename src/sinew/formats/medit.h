@@ -6,11 +6,11 @@
 
 namespace sinew {
 
-// The contents of a Medit file; the bytes tell which of the two it is. Vertices keep the order of the file. The
-// references of tets become regions and groups of dimension 3, those of triangles groups of dimension 2; quadrilaterals
-// are cut into two triangles; of TetrahedraP2 and TrianglesP2 the corners are kept. Other keywords are passed over. The
-// result is not validated. Throws InputError with file and line (or byte): malformed or truncated data, dimension 2,
-// other volume elements, no vertices.
+// The contents of a Medit file; the bytes tell which of the two it is. Vertices keep the order of the file. References
+// of tets become regions and groups of dimension 3, references of triangles groups of dimension 2. Quadrilaterals are
+// cut into two triangles. TetrahedraP2 and TrianglesP2 keep their corners. Other keywords are ignored. The result is
+// not validated. Throws InputError with file and line (or byte): malformed or truncated data, dimension 2, other volume
+// elements, no vertices.
 MeshFile parse_medit(const MeshSource& source);
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// What a mesh file holds, whatever its format, and where its bytes come from.
+// The contents of a mesh file of any format, and the source of its bytes.
 #pragma once
 
 #include <functional>
@@ -28,12 +28,12 @@ struct MeshFile {
   std::vector<Index> mid_nodes;  // of those elements: vertices that are no corners of them; perhaps of others
 };
 
-// The bytes of a mesh file. A reader needs no file system: all that it reads comes from here.
+// The bytes of a mesh file. Readers take everything from here, so they need no file system.
 struct MeshSource {
   std::string_view bytes;  // must outlive the source
   std::string name;        // of the file, in errors and to tell .node from .ele
-  // The bytes of another file that the format asks for (the nodes of .ele, an include), by its path relative to this
-  // one's folder; nothing when there is no such file.
+  // The bytes of another file that the format needs (the nodes of .ele, an include), by its path relative to this one's
+  // folder. Empty if there is no such file.
   std::function<std::optional<std::string>(const std::string& relative_path)> other = [](const std::string&) {
     return std::nullopt;
   };

@@ -18,13 +18,13 @@ struct NumberArray {
 // Reads an array of one or two dimensions of little-endian integers or floating-point numbers, of C or Fortran order
 // (format versions 1 to 3). Throws InputError naming the file, what is wrong and what to do.
 NumberArray read_npy(const std::string& path);
-// The same of a file's bytes; `source` stands for the path in errors.
+// Parses a file's bytes likewise; `source` stands for the path in errors.
 NumberArray parse_npy(const std::string& bytes, const std::string& source);
 
 // The bytes of a .npy file of little-endian doubles in Fortran order, which is Eigen's; a vector has one dimension.
 std::string npy_bytes(Eigen::Ref<const MatX> values, bool vector = false);
 
-// What a .npy file begins with: type as '<f8', shape as "(3, 2)".
+// The header of a .npy file: type like '<f8', shape like "(3, 2)".
 std::string npy_header(std::string_view type, bool fortran, std::string_view shape);
 
 }  // namespace sinew

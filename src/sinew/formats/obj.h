@@ -14,9 +14,9 @@ MeshFile parse_obj(const MeshSource& source);
 // Vertices and triangles with the fewest digits that read back to the same doubles.
 std::string obj_text(const TriMesh& mesh);
 
-// How an .obj file has its surface beside the places of vertices: its polygons, texture coordinates, names of objects,
-// groups, materials and smoothing groups, as statements that name vertices by their numbers from 1. Normals are left
-// out, as the surface moves. `folder`: of the file, in front of the names of material libraries.
+// The statements of an .obj file other than vertex positions: polygons, texture coordinates, names of objects, groups,
+// materials and smoothing groups. They name vertices by numbers from 1. Normals are left out, because the surface
+// moves. `folder` of the file is put in front of the names of material libraries.
 std::string obj_layout(const MeshSource& source, const std::string& folder);
 
 // A layout with its faces turned round.

@@ -5,8 +5,8 @@
 
 namespace sinew {
 
-// Vertices and faces of an .off file: OFF, COFF, NOFF and STOFF (also combined), counts on the line of the keyword or
-// on the next, comments anywhere, the keyword left out; colours, normals and texture coordinates are ignored, polygons
+// Vertices and faces of an .off file: OFF, COFF, NOFF and STOFF (also combined), or no keyword. Counts may stand on the
+// line of the keyword or on the next, comments anywhere. Colours, normals and texture coordinates are ignored. Polygons
 // are cut into fans. Vertices keep the order of the file. Throws InputError with file and line; binary and
 // four-dimensional files are refused.
 MeshFile parse_off(const MeshSource& source);

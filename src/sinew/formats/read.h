@@ -18,7 +18,7 @@ struct MeshFormat {
 
 std::span<const MeshFormat> mesh_formats();
 
-// All that a mesh file holds, not validated. Throws InputError: no such file, unknown extension (the known ones are
+// The contents of a mesh file, not validated. Throws InputError: no such file, unknown extension (the known ones are
 // listed), or what the format's reader finds.
 MeshFile read_mesh_file(const std::string& path);
 

@@ -10,8 +10,8 @@ namespace sinew {
 // says. A set becomes a group of dimension 3 with its name and the ids 1, 2, ... in the order of the file; so does
 // allElements where a region names it. The region of a tet is the id of the last set that a *REGION gives a material
 // and that holds the tet, else 0. Materials are kept as stated. The result is not validated. Throws InputError with
-// file and line: malformed or truncated text, cubes, wrong counts, sets and materials that do not exist, includes that
-// are missing, include themselves or come more than 8 times.
+// file and line: malformed or truncated text, cubes, wrong counts, unknown sets and materials, includes that are
+// missing, recursive or repeated more than 8 times.
 MeshFile parse_veg(const MeshSource& source);
 
 }  // namespace sinew

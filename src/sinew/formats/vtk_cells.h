@@ -26,9 +26,9 @@ class VtkCells {
   // Ends a piece. Throws InputError without a location when an array of earlier pieces is missing.
   void end_piece();
 
-  // The mesh with these coordinates (3 a point). One array of whole numbers, one for each tet, gives the regions: the
-  // first that the file has of: region, regions, RegionId(s), MaterialId(s), Material(s), gmsh:physical, CellEntityIds,
-  // in any case and with or without '_', '-', ':' and blanks.
+  // The mesh with these coordinates (3 a point). The first array with a whole number for each tet gives the regions,
+  // among: region, regions, RegionId(s), MaterialId(s), Material(s), gmsh:physical, CellEntityIds. Case, '_', '-', ':'
+  // and blanks do not matter.
   MeshFile finish(const std::vector<double>& coordinates);
 
  private:
@@ -45,7 +45,7 @@ class VtkCells {
   std::size_t pieces_ = 0;
 };
 
-// The regions that cell arrays of so many tets give by their names; zeros when none does.
+// The regions of `tets` tets from the cell array with a name of regions; zeros without one.
 std::vector<Index> regions_of(const std::map<std::string, std::vector<double>>& fields, std::size_t tets);
 
 // An array's name without case, blanks, '_', '-' and ':'.

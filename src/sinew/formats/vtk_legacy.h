@@ -8,9 +8,9 @@ namespace sinew {
 
 // The contents of a legacy file of type UNSTRUCTURED_GRID or POLYDATA (a surface). Points keep the order of the file.
 // Cell arrays (scalars, vectors, tensors, fields) become cell_fields of the tets; one may give the regions (see
-// vtk_cells.h). Points and lines are ignored, polygons are cut into fans, strips into triangles, of second- and
-// higher-order tets the corners are kept; point data are passed over. The result is not validated. Throws InputError
-// with line or byte: malformed or truncated data, other types of data set, volume cells other than tets.
+// vtk_cells.h). Points, lines and point data are ignored. Polygons are cut into fans, strips into triangles.
+// Higher-order tets keep their corners. The result is not validated. Throws InputError with line or byte: malformed or
+// truncated data, other types of data set, volume cells other than tets.
 MeshFile parse_vtk_legacy(const MeshSource& source);
 
 }  // namespace sinew

@@ -7,10 +7,10 @@
 namespace sinew {
 
 // The contents of a .vtu file. Points keep the order of the file (pieces one after the other). Cell arrays become
-// cell_fields; one may give the regions (see vtk_cells.h). Points and lines are ignored, polygons are cut into fans, of
-// second- and higher-order tets the corners are kept. The result is not validated.
-// Throws InputError with the line: malformed or truncated text, volume cells other than tets, an unknown compressor,
-// arrays that decode to over 256 MB + 64 x the file's size.
+// cell_fields; one may give the regions (see vtk_cells.h). Points and lines are ignored. Polygons are cut into fans.
+// Higher-order tets keep their corners. The result is not validated. Throws InputError with the line: malformed or
+// truncated text, volume cells other than tets, an unknown compressor, arrays that decode to over 256 MB + 64 x the
+// file's size.
 MeshFile parse_vtu(const MeshSource& source);
 
 }  // namespace sinew

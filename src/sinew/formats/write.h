@@ -31,7 +31,7 @@ void write_mesh(const std::string& path, const TetMesh& mesh, MeshEncoding encod
 // asked before long work whose result goes there.
 void require_mesh_writer(const std::string& path, MeshEncoding encoding = MeshEncoding::automatic);
 
-// The same, of a file that is to hold tets; names the formats that do.
+// Throws also if the format holds no tets, and names those that do.
 void require_tet_writer(const std::string& path);
 
 // Whether files of that name hold surfaces only.

@@ -1,5 +1,4 @@
-// Checkpoints: a simulation's state with the scene it belongs to, so that a run or a script goes on from there with the
-// same bits.
+// Checkpoints: a simulation's state and scene, from which a run or script continues bit for bit.
 #pragma once
 
 #include <string>
@@ -21,7 +20,7 @@ struct SceneText {
   Json built = {};                     // where `completed` has settings that were changed since: of which it was built
 };
 
-// What the run that wrote the checkpoint had recorded by then.
+// The records of the run when it wrote the checkpoint.
 struct RunProgress {
   Json row;  // of the checkpoint's step; null at step 0
   double setup_seconds = 0, total_seconds = 0;
@@ -48,8 +47,8 @@ bool holds_changes(const std::string& path);
 // InputError naming the file.
 void load_state(const std::string& path, Simulation& simulation);
 
-// The part of a completed scene that must be the same to go on from a checkpoint: without output, compare, initial, the
-// number of time steps (in statics it stays: it sets the loads) and solver.max_iterations.
+// The part of a completed scene that must not change between checkpoint and resumed run. It leaves out output, compare,
+// initial, solver.max_iterations and, in dynamics, the number of steps. In statics that number sets the loads.
 Json deciding_part(Json scene);
 
 // Hash of the bodies' elements in the numbering of their files: of what makes positions interchangeable.

@@ -1,5 +1,4 @@
-// What output formats write of a state: fields in the user's numbering, each computed when first asked for, once for
-// all formats.
+// Fields of a state for output formats, in the user's numbering. Each is computed once, when first asked for.
 #pragma once
 
 #include <optional>
@@ -11,7 +10,7 @@ namespace sinew {
 
 class Frame {
  public:
-  // Of the present state; the simulation must not move on while the frame is in use.
+  // The present state. The simulation must not step while the frame is in use.
   explicit Frame(const Simulation& simulation) : simulation_(simulation) {}
 
   const System& system() const { return simulation_.system(); }
@@ -32,8 +31,8 @@ class Frame {
   const std::vector<double>& cauchy_stress();  // 6 each: XX YY ZZ XY YZ XZ [Pa]
   const std::vector<double>& von_mises();      // [Pa]
 
-  // Of the method with adaptive subspaces, empty of others: 1 at vertices that move by themselves, 0 at the others, by
-  // user vertex; and the region of each user tet.
+  // Method `adaptive`, else empty: 1 at user vertices outside the subspace, 0 at the others; and the region of each
+  // user tet.
   std::vector<double> enriched() const;
   std::vector<Index> regions() const;
 

@@ -15,7 +15,7 @@
 
 namespace sinew {
 
-// What a format is told about the run at its start.
+// Facts about the run that a format gets at its start.
 struct SinkSettings {
   std::string folder;  // of the run
   RunFacts facts;
@@ -26,7 +26,7 @@ struct SinkSettings {
   SoundSettings sound = {};                   // of format "wav"
 };
 
-// What a run has come to when it ends, or stops for now.
+// The record of a run that ends or stops.
 struct RunRecord {
   const Json& summary;                       // as summary.json
   const std::vector<std::string>& warnings;  // of this process
@@ -67,7 +67,7 @@ void remove_frames(const std::string& run_folder);
 // Temporary files that were left behind in `folder` (not in those below it).
 void remove_leftovers(const std::string& folder);
 
-// Deletes a file if it is there. Throws SimulationError.
+// Deletes a file if it exists. Throws SimulationError.
 void remove_file(const std::string& path);
 
 // Creates a folder of the run's folder if needed. Throws SimulationError, also when the run's folder is gone.

@@ -12,13 +12,13 @@
 namespace sinew {
 
 // The positions, velocities and time in a checkpoint (.h5) or a frame (.vtu) of a run with the same meshes. Throws
-// InputError naming the file: unreadable, of other meshes, without velocity, or without a time to go on from.
+// InputError naming the file: unreadable, other meshes, no velocity, or no time.
 InitialMotion read_initial(const InitialSetup& initial, const System& system);
 
-// The same for a scene that may have no `initial`. Throws InputError that begins with `source`.
+// Empty for a scene without `initial`. Throws InputError that begins with `source`.
 std::optional<InitialMotion> read_start(const InitialSetup& initial, const System& system, const std::string& source);
 
-// Where a simulation with this start begins; it takes more than this looks at, such as intersections.
+// The first state of a simulation with this start. It is not checked, for example for intersections.
 State start_state(const System& system, const std::optional<InitialMotion>& motion);
 
 // The simulation at rest and time zero, or at the start that is given. Throws InputError that begins with `source`,

@@ -14,7 +14,7 @@ struct ModesPage {
   Json scene;  // with all defaults
 };
 
-// Displacements are those of the surface, rounded to 1/displacement_levels of their range. The same modes give the same
+// Displacements are those of the surface, rounded to 1/displacement_levels of their range. Equal modes give equal
 // bytes. Throws SimulationError when the disk refuses.
 void write_modes_page(const std::string& path, const ModesPage& page);
 

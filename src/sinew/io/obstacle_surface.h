@@ -19,8 +19,8 @@ class ObstacleSurface {
   const Triangles& triangles() const { return triangles_; }
   const std::vector<Index>& ids() const { return ids_; }  // obstacle of each triangle, in scene order
 
-  // 3 x vertex_count() [m]: vertices of the obstacles' meshes, then four for each plane, a square twice as wide as the
-  // scene around the point nearest to the bodies' center at rest.
+  // 3 x vertex_count() [m]: vertices of the obstacles' meshes, then four for each plane. These form a square twice as
+  // wide as the scene, around the point nearest to the bodies' center at rest.
   Points positions(const State& state) const;
 
  private:

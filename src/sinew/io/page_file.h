@@ -6,7 +6,7 @@
 
 namespace sinew {
 
-// What a page shows: a run, the subspace or the modes of a scene, or a simulation at work.
+// Kinds of pages: a run, the subspace or the modes of a scene, or a live simulation.
 enum class PageKind { run, subspace, modes, live };
 
 // The page with its blobs, named, each an array (report_blob.h); without arrays it loads the blobs from the folder
@@ -14,7 +14,7 @@ enum class PageKind { run, subspace, modes, live };
 void write_page_file(const std::string& path, PageKind kind, const std::vector<std::string>& names,
                      const std::vector<std::string>& arrays);
 
-// The same as a text.
+// The page as text.
 std::string page_text(PageKind kind, const std::vector<std::string>& names, const std::vector<std::string>& arrays);
 
 }  // namespace sinew

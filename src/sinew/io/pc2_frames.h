@@ -1,6 +1,5 @@
-// Format "pc2": for every body and obstacle an .obj of its surface at rest and a point cache of its positions, in pc2/
-// of the run's folder, for Blender's Mesh Cache modifier, with a script that brings all of it in (docs/blender.md).
-// Sample k is step k * output.every.
+// Format "pc2" for Blender's Mesh Cache modifier: for every body and obstacle an .obj of its rest surface and a point
+// cache, in pc2/ of the run's folder. A script imports everything (docs/blender.md). Sample k is step k * output.every.
 #pragma once
 
 #include <string>
@@ -34,7 +33,7 @@ class Pc2Frames : public FrameSink {
     std::shared_ptr<const RenderSurface> render;  // of a body, in place of its own surface
     Index first = 0;                              // of the body's vertices in the user's numbering
   };
-  // Where the files of a part go, with a name that no other one has.
+  // The path of a part's files, with a unique name.
   std::string path_of(const std::string& name);
   Part part(const std::string& name, const Triangles& triangles);
   Part render_part(const SystemBody& body);

@@ -16,7 +16,7 @@
 
 namespace sinew {
 
-// What to do with an output folder that is not empty.
+// How to treat an output folder that is not empty.
 enum class FolderMode { refuse, resume, overwrite };
 
 struct RecorderSettings {
@@ -29,8 +29,8 @@ struct RecorderSettings {
   SceneText scene;
   double setup_seconds = 0;                   // until the recorder starts
   const log::WarningLog* warnings = nullptr;  // for the report; outlives the recorder
-  // What a check of the scene found: objects with kind, severity, message and remedy. Of a run that goes on those count
-  // that its checkpoint holds.
+  // Findings of a check of the scene: objects with kind, severity, message and remedy. A resumed run uses those of its
+  // checkpoint.
   Json findings = Json::array();
   SoundSettings sound = {};  // of format "wav"
 };

@@ -21,7 +21,7 @@ void widen(ValueRange& range, const ValueRange& other);
 
 class ReportEncoder {
  public:
-  // What stands before the sequences.
+  // Data before the sequences.
   void number(double value);
   void range(const ValueRange& range);
 

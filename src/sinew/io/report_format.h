@@ -1,43 +1,46 @@
-// The files of format "html": report.html, and beside it the folder report with the data as scripts, since a page
-// opened from disk may load scripts but fetch nothing. web/src/blobs.js, decode.js and run.js read them.
+// The files of format "html": report.html, and beside it the folder report with the data as scripts. A page opened from
+// disk may load scripts but cannot fetch. web/src/blobs.js, decode.js and run.js read them.
 //
 // report/NAME.js holds   sinewBlob("NAME",[HEADER,"DATA",HEADER,"DATA",...]);
 // with JSON headers and data that are zlib streams in base64, one header and one string a line. A small page holds the
 // arrays itself, as <script type="text/plain" id="sinew-NAME">.
 //
-//   mesh           header: facts of the run, objects (bodies, then obstacles; "open": true where a body is cloth, with
-//   two
-//                  sides) with their groups of triangles [material, count] and, between materials, [material, count,
-//                  material beyond], planes, materials, fields, the scene, what of its materials was fitted to
-//                  (scene/material_response.h); data: for each object its box; sequences of its rest coordinates (x of
-//                  all vertices, then y, z); triangles of all objects as differences to the number before, zigzag, in
-//                  4 byte planes
-//   frames_NNNNNN  some frames; header: step, time, ranges and spreads (report_spread.h) of the fields, box of the
-//                  bodies; data: point and normal of each plane; box of each moving object; for each body and field
-//                  its range; sequences: coordinates of each moving object, then for each body each field
-//   run            header: warnings; data: JSON with summary, columns of steps.jsonl, frames, chunks,
-//                  ranges and usual ranges of the fields
+//   NAME           part       contents
+//   mesh           header     facts of the run
+//                             objects (bodies, then obstacles; "open": true if a body is cloth, with two sides)
+//                             their groups of triangles [material, count], between materials [material, count, beyond]
+//                             planes, materials, fields, the scene, measured curves (scene/material_response.h)
+//                  data       box of each object
+//                  sequences  rest coordinates of each object (x of all vertices, then y, z)
+//                  data       triangles of all objects as differences to the number before, zigzag, in 4 byte planes
+//   frames_NNNNNN  header     of some frames: step, time, ranges and spreads (report_spread.h) of the fields, box of
+//                             the bodies
+//                  data       point and normal of each plane, box of each moving object, range of each field by body
+//                  sequences  coordinates of each moving object, then each field of each body
+//   run            header     warnings
+//                  data       JSON with summary, columns of steps.jsonl, frames, chunks, ranges and usual ranges
 //
-// `sinew subspace` writes one page without frames; it holds the mesh, whose inner faces also part clusters, and
+// `sinew subspace` writes one page without frames. Inner faces of its mesh also separate clusters.
 //
-//   subspace       header: box of the bodies, planes, sizes, what the command printed; data: box of the handles'
-//   centres
-//                  and of the cubature points, ranges of their volumes and of the weights; sequences: these centres,
-//                  points, volumes and weights (field_levels), by vertex of all bodies; integers: own and beyond
-//                  cluster of all triangles of bodies (-1: outside), how many weights each vertex has, the handles of
-//                  the weights, the cluster of each handle (-1: none)
+//   subspace       header     box of the bodies, planes, sizes, printed output
+//                  data       boxes of the handles' centres and of the cubature points, ranges of volumes and weights
+//                  sequences  centres, points, volumes, weights (field_levels) by vertex of all bodies
+//                  integers   own and opposite cluster of all triangles of bodies (-1: outside), number of weights of
+//                             each vertex, handles of the weights, cluster of each handle (-1: none)
 //
-// `sinew modes` writes one page without frames; it holds the mesh, whose fields have no values, and
+// `sinew modes` writes one page without frames. Fields of its mesh have no values.
 //
-//   modes          header: kind, values (modes/mode_file.h), box of the bodies, diagonal of the scene, planes, how many
-//                  vertices the bodies' surfaces have, facts for the summary; data: integers, an order of these
-//                  vertices in which neighbours are near one another. Then for each mode a header with its number,
-//                  from 1; data: range of all components, symmetric; sequences: displacements at the vertices in that
-//                  order along x, then y, z (displacement_levels)
+//   modes          header     kind, values (modes/mode_file.h), box of the bodies, diagonal of the scene, planes,
+//                             number of surface vertices of the bodies, facts for the summary
+//                  integers   an order of these vertices in which neighbours are near one another
+//                  then for each mode
+//                  header     its number, from 1
+//                  data       range of all components, symmetric
+//                  sequences  displacements of the vertices in that order along x, then y, z (displacement_levels)
 //
 // A box is the low and the high corner, a range low and high, all little-endian doubles. A sequence is a list of 16-bit
-// numbers 0 to `levels` between low and high, stored as differences to the number before (the first to 0); of all
-// sequences together come first the low, then the high bytes.
+// numbers 0 to `levels` between low and high, stored as differences to the number before, the first to 0. The low bytes
+// of all sequences come first, then the high bytes.
 #pragma once
 
 #include <cstdint>

@@ -23,7 +23,7 @@ struct Spread {
   double below(double value) const;
 };
 
-// Of sizes (>= 0); below a millionth of the largest they count as zero, and what is not finite does not count.
+// Spread of magnitudes (>= 0). Values below a millionth of the largest count as zero; non-finite ones are ignored.
 Spread spread_of(std::vector<double> values);
 
 // From the 2 % to the 98 % quantile of all values together; of none 0 and 0.

@@ -9,7 +9,7 @@
 
 namespace sinew {
 
-// What is known of the frames in the folder.
+// Facts of the frames in the folder.
 struct ReportIndex {
   std::vector<int> steps;
   std::vector<double> times;                 // [s]

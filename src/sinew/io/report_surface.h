@@ -1,5 +1,5 @@
-// What the page draws: the surface of every body and obstacle as vertices and triangles, in a body of tets also the
-// faces between its materials, which a clip plane shows, and the fields on the bodies.
+// Surfaces and fields that a page draws: vertices and triangles of every body and obstacle, and fields on bodies.
+// Bodies of tets also have the faces between materials, which a clip plane shows.
 #pragma once
 
 #include <span>
@@ -43,8 +43,8 @@ class ReportSurface {
  public:
   // With the render surfaces of bodies in place of their own.
   explicit ReportSurface(const System& system);
-  // Of the meshes themselves. regions: of user tets, or none. Faces between regions are drawn as those between
-  // materials.
+  // Surfaces of the simulated meshes. regions: of user tets, or none. Faces between regions are drawn like faces
+  // between materials.
   ReportSurface(const System& system, std::vector<Index> regions);
 
   // Objects, planes, materials and fields for the header of the mesh, and its data.
@@ -57,10 +57,10 @@ class ReportSurface {
   std::size_t object_count() const { return parts_.size(); }
   bool is_body(std::size_t object) const { return parts_[object].body; }
   bool moves(std::size_t object) const { return parts_[object].moves; }
-  // Bodies: user numbering; obstacles: simulation numbering. Of a render surface, the vertex that each one follows
+  // Bodies: user numbering; obstacles: simulation numbering. For a render surface, the vertex that each one follows
   // most.
   const std::vector<Index>& vertices(std::size_t object) const { return parts_[object].vertices; }
-  // Of an object's vertices; user: bodies in the user's numbering, all: in the simulation's.
+  // Positions of an object's vertices. user: bodies in the user's numbering; all: in the simulation's.
   Points positions(std::size_t object, const Points& user, const Points& all) const {
     return positions(parts_[object], user, all);
   }

@@ -5,7 +5,7 @@
 
 namespace sinew {
 
-// What stands before and behind the place of the data.
+// The page before and after the data.
 std::string_view report_template_head();
 std::string_view report_template_tail();
 

@@ -1,7 +1,7 @@
-// What bodies and forces did in each step, as far as sound needs it: sound/steps.bin of a run's folder, from which the
-// sound is made when the run ends, also one that was interrupted in between and went on. Layout (little-endian):
-// "sinewSND", int64 doubles a record, uint64 hash of the bodies' modes; then a record a step from step 0 on: its time,
-// and for each body the centre (3), the rotation (9, by columns) and the modal forces.
+// Motion and forces of each step for sound: sound/steps.bin of a run's folder. The sound is made from it when the run
+// ends, also after interruptions. Layout (little-endian): "sinewSND", int64 doubles a record, uint64 hash of the
+// bodies' modes, then a record for each step from step 0 on. A record holds the time, and for each body the centre (3),
+// the rotation (9, by columns) and the modal forces.
 #pragma once
 
 #include <cstdint>

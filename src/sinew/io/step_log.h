@@ -10,7 +10,7 @@ namespace sinew {
 
 class StepLog {
  public:
-  // Opens an empty file, replacing what is there; or one that starts with `rows`. Throws SimulationError.
+  // Replaces the file by an empty one, or by one that starts with `rows`. Throws SimulationError.
   explicit StepLog(std::string path, const std::vector<Json>& rows = {});
   ~StepLog();
   StepLog(const StepLog&) = delete;

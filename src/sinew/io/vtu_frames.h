@@ -1,5 +1,5 @@
-// Format "vtu": a .vtu file a frame with the fields on the bodies, one of the render surfaces, one of the obstacles,
-// and the .pvd files that list them with their times, in frames/ of the run's folder.
+// Format "vtu", in frames/ of the run's folder: for each frame a .vtu file of the bodies with fields, one of render
+// surfaces and one of obstacles. Files .pvd list them with their times.
 #pragma once
 
 #include <string>

@@ -37,7 +37,7 @@ struct VtuFile {
   std::vector<VtkArray> point_data, cell_data;
 };
 
-// Encodes what is left to encode and writes the file whole or not at all. Throws SimulationError naming the path.
+// Encodes the remaining arrays and writes the file whole or not at all. Throws SimulationError naming the path.
 void write_vtu(const std::string& path, VtuFile& file);
 
 // Cells of one shape, `ids` holding corners x cells vertex ids; `shape` as VTK numbers it.
@@ -46,7 +46,7 @@ inline constexpr std::uint8_t vtk_triangle = 5, vtk_quad = 9, vtk_tet = 10;
 // Connectivity, offsets and types of `cells` cells of equal shape, encoded at once: they stay the same for a series.
 void set_cells(VtuFile& file, std::span<const Index> ids, Index cells, std::uint8_t shape);
 
-// The same of tets, then triangles.
+// Sets tets, then triangles.
 void set_cells(VtuFile& file, const Tets& tets, const Triangles& triangles);
 
 }  // namespace sinew

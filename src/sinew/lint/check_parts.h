@@ -42,7 +42,7 @@ struct MaterialFacts {
   Range young, poisson, density;
 };
 
-// What must be known of a setup before its meshes are taken.
+// Facts of a setup that are needed after its meshes are moved out.
 struct SceneFacts {
   std::vector<BodyFacts> bodies;
   std::map<std::string, MaterialFacts> materials;  // those in use
@@ -69,7 +69,7 @@ void check_inverted(const System& system, const State& state, Findings& findings
 // The contact distance against interferences, gaps and thicknesses; `other_start`: not that of the meshes.
 void check_fits(const System& system, const State& state, bool other_start, Findings& findings);
 
-// What implicit Euler takes of the slowest swing of what is held at a time. Solves an eigenproblem.
+// How much implicit Euler damps the slowest vibration of held bodies at `time`. Solves an eigenproblem.
 void check_damping(const System& system, double time, Findings& findings);
 
 // Affine bodies under Newmark's rule, which does not damp the vibration of their shape.
@@ -85,8 +85,8 @@ void check_materials(const SceneFacts& facts, const Scene& scene, Findings& find
 // Time step and contact distance against sizes and motions from time `start` on; contact switched off.
 void check_scales(const SceneFacts& facts, const System& system, double start, Findings& findings);
 
-// Where rounding decides: bodies far from the origin, tiny contact distances, very stiff springs; friction and
-// tolerances beyond all measure.
+// Values where rounding decides: bodies far from the origin, tiny contact distances, very stiff springs, extreme
+// friction and tolerances.
 void check_extremes(const SceneFacts& facts, const System& system, Findings& findings);
 
 // A tolerance that does not resolve the slip speed of friction; in statics a slip of many load steps.
@@ -97,12 +97,12 @@ void check_friction(const System& system, Findings& findings);
 void check_start(const SceneFacts& facts, const System& system, const State& state, const InitialMotion* motion,
                  Findings& findings);
 
-// What intersects at the start; gaps below the contact distance; in statics bodies that nothing holds.
+// Intersections at the start, gaps below the contact distance, and in statics free bodies.
 void check_intersections(const System& system, const State& state, Findings& findings);
 void check_gaps(const System& system, const State& state, Findings& findings);
 void check_freedom(const System& system, const State& state, Findings& findings);
 
-// What the method multilevel would set up, without setting it up.
+// The levels that `multilevel` would build, without building them.
 struct LevelPlan {
   Index handles = 0, asked = 0;     // that there will be at most, and that the scene asks for
   Index most = 0, automatic = 0;    // that the vertices allow, and that "auto" asks for
@@ -120,7 +120,7 @@ LevelPlan level_plan(const System& system);
 std::string plan_text(const LevelPlan& plan, const SolverSetup& solver);
 Json json(const LevelPlan& plan);
 
-// What the reduced methods would set up; none for others.
+// The subspace that reduced methods would build; empty for other methods.
 struct ReducedPlan {
   std::vector<std::string> subspaces;  // one, or the list of kinds of modes
   std::string rule;
@@ -135,10 +135,10 @@ std::optional<ReducedPlan> reduced_plan(const System& system);
 std::string plan_text(const ReducedPlan& plan);
 Json json(const ReducedPlan& plan);
 
-// Of the reduced methods: settings that cannot be, coarse surfaces that intersect at the start.
+// Reduced methods: impossible settings, coarse surfaces that intersect at the start.
 void check_reduced(const System& system, const State& state, Findings& findings);
 
-// Of the method multilevel: solver.handles that are too many for the vertices, or too few for them.
+// Method multilevel: too many or too few solver.handles for the vertices.
 void check_handles(const System& system, const SolverSetup& solver, Findings& findings);
 
 // Settings of a method in a scene whose method "auto" takes another.

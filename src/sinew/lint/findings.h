@@ -1,4 +1,4 @@
-// What `sinew check` finds: each with its kind, how bad it is, where, how much, and what to do.
+// Findings of `sinew check`: kind, severity, place, size and remedy of each.
 #pragma once
 
 #include <limits>

@@ -1,4 +1,4 @@
-// What `sinew check` finds in a scene, for it and for the commands that run the scene.
+// Checks a scene, for `sinew check` and for the commands that run it.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ namespace sinew {
 
 struct SceneFacts;
 
-// What a command looks at by itself.
+// Checks that a command makes itself.
 struct LeftOut {
   bool intersections = false;  // a Simulation refuses them
   bool handles = false;        // and what else of `solver` only some methods look at

@@ -12,7 +12,7 @@
 
 namespace sinew {
 
-// What was measured of materials, by their names.
+// Measured curves by name of the material.
 using Measurements = std::map<std::string, std::vector<Measurement>>;
 
 struct MaterialFit {

@@ -1,4 +1,4 @@
-// What a material does in the experiments that measure materials, as pages show it.
+// The stress of a material in standard experiments, and its measured curves, for pages.
 #pragma once
 
 #include <string>
@@ -10,18 +10,20 @@
 
 namespace sinew {
 
-// material: of a completed scene. Null where parameters vary over the tets, or where there is neither a curve nor
-// anything measured that says which stretches count. Else
+// The response of a material of a completed scene. Null if parameters vary over the tets, or if neither a curve nor a
+// measurement says which stretches count. Else, with the measured experiments or all three:
+//
 //   {"model": NAME,
-//    "response": [{"experiment": "uniaxial", "stretch": [...], "stress": [...],   nominal [Pa], incompressible
-//                 "stable": [low, high]}, ...]   stretches at which stress rises with strain (material/stability.h)
+//    "response": [{"experiment": "uniaxial", "stretch": [...], "stress": [...], "stable": [low, high]}, ...],
 //    "measured": [{"experiment": ..., "source": FILE, "points": n, "stretch": [...], "stress": [...], "rms": ...}]}
-// with the experiments that were measured, or all three. Of many measured points some hundred are listed; rms, the root
-// of the mean square of the residual [Pa], is that of all.
+//
+// Stress is nominal [Pa], of incompressible material. It rises with strain at "stable" stretches
+// (material/stability.h). At most some hundred measured points are listed. "rms" is the root mean square residual [Pa]
+// of all.
 nlohmann::ordered_json material_response(const nlohmann::ordered_json& material,
                                          const std::vector<Measurement>& measured);
 
-// The same of all measured materials of a completed scene, by name.
+// The responses of all measured materials of a completed scene, by name.
 nlohmann::ordered_json measured_responses(const nlohmann::ordered_json& scene, const Measurements& measured);
 
 }  // namespace sinew

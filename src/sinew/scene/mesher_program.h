@@ -1,11 +1,11 @@
-// Where sinew-mesh is, the program that makes gallery shapes.
+// Finds sinew-mesh, the program that makes gallery shapes.
 #pragma once
 
 #include <string>
 
 namespace sinew {
 
-// Where it is looked for, in this order.
+// Places to look for sinew-mesh, in this order.
 struct MesherSearch {
   std::string named;       // by SINEW_MESH; empty: not set
   std::string executable;  // the path of the running program: beside it, or in bin/ beside its folder

@@ -26,9 +26,9 @@ UserCurves curves_from_json(const MaterialModel& model, const nlohmann::ordered_
 // Whether a body has one material, and that of model mass_spring: its mesh may be a surface then.
 bool takes_surface(const Node& material, const MaterialContext& context);
 
-// The assignments that cover a body. `material` is a name, {"regions": ...}, or a material; one given in place goes by
-// the name of the body. Throws InputError: unknown names and regions, tets without a material or with two, parameters
-// that the model refuses, a surface with a material of a solid unless the body is affine.
+// The assignments that cover a body. `material` is a name, {"regions": ...}, or a material, which then has the name of
+// the body. Throws InputError: unknown names and regions, tets without a material or with two, refused parameters, a
+// surface with a solid's material unless the body is affine.
 std::vector<MaterialAssignment> read_assignments(const Node& material, const std::string& body, const TetMesh& mesh,
                                                  const MaterialContext& context, bool affine);
 

@@ -1,4 +1,4 @@
-// What a caller does while a scene is read, which takes long where meshes must be made.
+// Callbacks while a scene is read, which takes long if meshes must be made.
 #pragma once
 
 #include <functional>

@@ -17,7 +17,7 @@
 
 namespace sinew {
 
-// What is written while a scene runs.
+// The output of a run.
 struct OutputSetup {
   int every = 1;                                    // steps from frame to frame
   std::vector<std::string> formats{"vtu", "html"};  // rows of the table in io/frame_sink.cpp; may be empty
@@ -51,7 +51,7 @@ struct Scene {
 Scene read_scene(const std::string& path, const std::vector<std::string>& overrides = {},
                  const ReadingHooks& hooks = {});
 
-// The same from a JSON value: relative paths start at `base_dir`, errors begin with `source`.
+// Reads a scene from a JSON value. Relative paths start at `base_dir`; errors begin with `source`.
 Scene parse_scene(const nlohmann::json& scene, const std::filesystem::path& base_dir,
                   const std::string& source = "scene", const ReadingHooks& hooks = {});
 

@@ -6,9 +6,9 @@
 
 namespace sinew {
 
-// Beside the standard keywords: "x-unit" (unit of a number), "x-default-unless" (keys of the same object whose presence
-// takes the default away), "x-live" (of numbers that may change between steps, model/live_scalars.h: Python's set_NAME,
-// its argument, and what a change does).
+// Its own keywords are "x-unit" (unit of a number), "x-expected" (phrase for errors) and "x-default-unless" (keys whose
+// presence removes the default). "x-live" marks numbers that may change between steps (model/live_scalars.h): Python's
+// set_NAME, its argument, and the effect of a change.
 const nlohmann::ordered_json& scene_schema();
 
 }  // namespace sinew

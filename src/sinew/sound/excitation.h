@@ -1,4 +1,4 @@
-// What the forces of time steps do to a mode between the steps: forces that last, and impacts.
+// Splits the forces of time steps on a mode into lasting forces and impacts.
 //
 // A step of size h knows the mean force f_n over itself, and nothing faster. A hard impact is over in less, yet its
 // sound is that of its true duration. The history f_n is therefore split (Serra 1982, "Image analysis and mathematical
@@ -6,13 +6,13 @@
 //
 //   r = opening of f by a window of w steps: r_n = max over the windows of w steps around n of the least f in each,
 //
-// of the positive and of the negative part of f. r is what of f lasts w steps or longer; f - r is peaks of fewer than w
-// steps. So
+// of the positive and of the negative part of f. The opening r is the part of f that lasts w steps or longer. Peaks of
+// fewer than w steps remain in f - r:
 //
-//   - what lasts, as resting, sliding and soft contact, acts as r, linear between the middles of the steps. Where it
-//     stands still nothing is heard, since accelerations are heard alone;
-//   - a peak is an impact: its whole impulse J = sum h (f - r) acts about its centre t_J in a pulse of the given
-//     duration tau, J (1 - cos(2 pi (t - t_J + tau/2) / tau)) / tau (van den Doel, Kry and Pai 2001, "FoleyAutomatic").
+//   - Lasting forces, such as resting, sliding and soft contact, act as r, linear between the middles of the steps. A
+//     constant r is silent, because only accelerations are heard.
+//   - A peak is an impact (van den Doel, Kry and Pai 2001, "FoleyAutomatic"). Its impulse J = sum h (f - r) acts about
+//     its centre t_J in a pulse of the given duration tau, J (1 - cos(2 pi (t - t_J + tau/2) / tau)) / tau.
 //
 // Both keep the momentum of each force. Steps of tau/2 and less resolve impacts themselves, and all of f acts as r.
 #pragma once

@@ -25,16 +25,16 @@ struct ModalBody {
 
   Index mode_count() const { return static_cast<Index>(omega.size()); }
 
-  // Where the body is: x = frame.center + frame.rotation (X - center) fits the vertices at x best.
+  // The pose of the body: x = frame.center + frame.rotation (X - center) fits the vertices at x best.
   BodyFrame frame(const System& system, const Points& x) const;
   // p of nodal forces (3 x dynamic_count) [N], turned back to rest with the body.
   VecX modal_forces(const BodyFrame& frame, const Points& forces) const;
 };
 
-// The connected bodies with the modes that are heard: from 20 Hz to 20 kHz, and not damped beyond vibrating. d is
-// alpha + beta omega^2 with the body's damping (mass alpha, stiffness beta), and without it 2 zeta omega with the
-// setting's ratio zeta. fixed: 3 dynamic_count flags of coordinates that do not move. Throws InputError where a body
-// has no stiffness at rest.
+// The connected bodies with their audible modes: from 20 Hz to 20 kHz and not overdamped. Damping d is alpha + beta
+// omega^2 with the body's damping (mass alpha, stiffness beta), else 2 zeta omega with the ratio zeta of the settings.
+// Flags `fixed`: 3 dynamic_count flags of coordinates that do not move. Throws InputError if a body has no stiffness at
+// rest.
 std::vector<ModalBody> modal_bodies(const System& system, const std::vector<char>& fixed,
                                     const SoundSettings& settings);
 

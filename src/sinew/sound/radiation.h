@@ -22,19 +22,19 @@ struct Listener {
   double distance(int ear, const Vec3& x) const;
 };
 
-// The listener of the settings. Up is against gravity, or y without it. Default place: in front of the middle of the
-// bodies at rest (+z where up is y, -y where up is z) and 30 degrees above it, since plates and bars that lie are
-// silent beside them, at a distance of the scene's diagonal and of 1 m at least.
+// The listener of the settings. Up is against gravity, or y without it. Default: in front of the middle of the bodies
+// at rest (+z if y is up, -y if z is up), one scene diagonal away, at least 1 m. It is 30 degrees above, because plates
+// and bars that lie are silent beside them.
 Listener make_listener(const SoundSettings& settings, const System& system);
 
 struct ComplexGains {
   VecX re, im;  // k
 };
 
-// The pressure [Pa] that the modes cause at an ear, per accelerations q'' [kg^(1/2) m/s^2], as complex factors at their
-// frequencies, for a body whose centre is heard with the delay |x_c - ear| / c. Every part of the surface is a simple
-// source (Rayleigh; O'Brien, Cook and Essl 2001, "Synthesizing sounds from physically based motion", with accelerations
-// for their plane waves, so that what is small beside its waves is as quiet as it should be):
+// The pressure [Pa] at an ear per acceleration q'' [kg^(1/2) m/s^2] of each mode, as complex factors at the modes'
+// frequencies. The body's centre is heard with the delay |x_c - ear| / c. Every part of the surface is a simple source
+// (Rayleigh; O'Brien, Cook and Essl 2001, "Synthesizing sounds from physically based motion"). Accelerations replace
+// their plane waves, so that bodies smaller than their waves are as quiet as they should be:
 //
 //   T_i = H rho / (4 pi) sum_v (a_v . u_v,i) exp(-i omega_i (r_v - r_c) / c) / r_v,
 //

@@ -12,9 +12,8 @@ namespace sinew {
 //
 //   y_1 = E y_0 + (phi - b) p_0 + b p_1,   phi = (E - 1) / s,   b = (E - 1 - s dt) / (s^2 dt).
 //
-// This is the digital resonator of van den Doel and Pai 1998, "The sounds of physical shapes", with a force that is
-// held to first order. s y' / omega_d turns with the phase of the vibration: a phase shift of what is heard is a
-// complex factor to it. Under a force that stands still it is zero.
+// The digital resonator is van den Doel and Pai's (1998, "The sounds of physical shapes") with a first-order hold. A
+// complex factor on s y' / omega_d shifts the phase of the sound. Under a constant force it is zero.
 class Resonator {
  public:
   struct Complex {

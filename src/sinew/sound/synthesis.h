@@ -9,7 +9,7 @@
 
 namespace sinew {
 
-// Of one body, step by step; the first entry is the start, whose forces do not count.
+// The history of one body, step by step. The first entry is the start, whose forces do not count.
 struct SoundHistory {
   std::vector<double> times;      // N + 1 [s], ascending
   std::vector<BodyFrame> frames;  // N + 1: where the body was
@@ -33,23 +33,20 @@ double first_arrival(const std::vector<SoundHistory>& bodies, const Listener& li
 inline constexpr double longest_delay = 10;
 
 // Silence from the start of a history until its last sounds have reached the listener and `tail` seconds have passed,
-// or for `longest` seconds. Where even the nearest body is heard more than longest_delay late, it begins with the first
-// sound that may arrive; sounds of bodies that arrive more than longest_delay later are not waited for.
+// or for `longest` seconds. If the nearest body is heard more than longest_delay late, the sound begins when it
+// arrives. Sounds that arrive more than longest_delay later are dropped.
 StereoSound silence(const std::vector<SoundHistory>& bodies, const Listener& listener, double tail,
                     double longest = std::numeric_limits<double>::infinity());
 
-// Adds what a body sounds like:
+// Adds the sound of a body.
 //
-// 1. its modes vibrate under the forces (excitation.h, resonator.h), at first at rest under those of the first step;
-// 2. the pressure at each ear is sum_i Im(T_i A_i), T the gains (radiation.h) and A_i the complex acceleration of mode
-// i.
-//    T is found anew where the body has moved or turned, and is linear in between;
-// 3. what was emitted at t arrives at t + r(t) / c, r the distance of the body's centre: the ear hears the signal at
-// the
-//    time in between, by cubic interpolation (Laakso, Valimaki, Karjalainen and Laine 1996, "Splitting the unit
-//    delay").
+// 1. Its modes vibrate under the forces (excitation.h, resonator.h), from rest under those of the first step.
+// 2. The pressure at each ear is sum_i Im(T_i A_i), with the gains T (radiation.h) and the complex acceleration A_i of
+//    mode i. T is recomputed if the body has moved or turned, and is linear in between.
+// 3. Sound emitted at t arrives at t + r(t) / c, with r the distance of the body's centre. The signal is interpolated
+//    by cubics (Laakso, Valimaki, Karjalainen and Laine 1996, "Splitting the unit delay").
 //
-// O(k) a sample. Serial but for the gains, the same bits for any number of threads.
+// O(k) a sample. Serial except for the gains; equal bits for any number of threads.
 void add_sound(const ModalBody& body, const SoundHistory& history, const Listener& listener, double impact_time,
                StereoSound& sound);
 
