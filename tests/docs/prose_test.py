@@ -169,7 +169,9 @@ def header_units(text):
     block, start = [], 0
     for number, line in enumerate([*text.splitlines(), ""], 1):
         comment = re.match(r"\s*//+ ?(.*)", line)
-        if comment and not re.match(r"(NOLINT|clang-format|namespace)", comment.group(1)):
+        if comment and re.match(r" {8,}|  +\S.*\S {2,}\S", comment.group(1)):
+            block.append("")  # a table
+        elif comment and not re.match(r"(NOLINT|clang-format|namespace)", comment.group(1)):
             start = start if block else number
             block.append(comment.group(1))
         elif block:
