@@ -1,5 +1,5 @@
-// How far a run is: steps, time left, where the time goes. On a terminal a line that changes; elsewhere, in a log, a
-// line now and then.
+// Progress of a run: steps, remaining time, shares of time. On a terminal it is a line that changes, in a log a line
+// now and then.
 #pragma once
 
 #include <functional>

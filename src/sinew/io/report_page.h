@@ -30,7 +30,7 @@ void write_report_page(const std::string& folder, const ReportStore& store, cons
 // for it.
 void rebuild_report(const std::string& folder);
 
-// Whether report.html is there and not older than the data it was made from.
+// Whether report.html exists and is not older than its data.
 bool report_is_current(const std::string& folder);
 
 // The warnings that the last write_report_run() stored, none if there are none.

@@ -1,4 +1,4 @@
-// How the values of a field are spread, so that the page's colours need not reach up to the peak of one impact.
+// The spread of a field's values, so that one impact does not set the range of the page's colours.
 #pragma once
 
 #include <array>

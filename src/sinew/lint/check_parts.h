@@ -1,4 +1,4 @@
-// The parts of `sinew check`: each looks at one side of a scene and adds what it finds.
+// The parts of `sinew check`: each checks one property of a scene and adds its findings.
 #pragma once
 
 #include <limits>
@@ -92,8 +92,8 @@ void check_extremes(const SceneFacts& facts, const System& system, Findings& fin
 // A tolerance that does not resolve the slip speed of friction; in statics a slip of many load steps.
 void check_friction(const System& system, Findings& findings);
 
-// Fixed vertices that the first step would carry away from where they are; a start whose time has no meaning here or
-// leaves nothing to do. `motion`: what the scene starts from, if it names something.
+// Fixed vertices that jump in the first step, and a start whose time is meaningless here or leaves no steps. `motion`:
+// the scene's `initial`, or null.
 void check_start(const SceneFacts& facts, const System& system, const State& state, const InitialMotion* motion,
                  Findings& findings);
 

@@ -16,7 +16,7 @@ class KeptWarnings {
   KeptWarnings(const KeptWarnings&) = delete;
   KeptWarnings& operator=(const KeptWarnings&) = delete;
 
-  // All but those of which a finding says more. From now on warnings are written again.
+  // Returns the warnings except those that a finding explains. From now on warnings are written again.
   std::vector<std::string> take();
 
  private:

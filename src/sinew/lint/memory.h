@@ -1,4 +1,4 @@
-// How much memory a run will need.
+// Estimates the memory that a run needs.
 #pragma once
 
 #include <string>
@@ -8,8 +8,7 @@
 
 namespace sinew {
 
-// Estimated peak memory [bytes] of a run with the given method: model, matrix and what the method's row of the table
-// says it needs beside them.
+// Estimated peak memory [bytes] of a run with the given method: model, matrix and the method's own share.
 double estimated_memory(const System& system, const std::string& method);
 
 // Throws InputError when the estimate is above what is free.

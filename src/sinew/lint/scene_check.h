@@ -36,11 +36,10 @@ class SceneCheck {
 
   const SceneFacts& facts() const { return *facts_; }
 
-  // Worst first, with warnings of readers and builders as those of kind "note".
+  // Worst first. Warnings of readers and builders have kind "note".
   const Findings& findings();
 
-  // Writes notes as the warnings they are; of the other findings the worst few, in a line each, and `command`, which
-  // says all of them.
+  // Writes notes as warnings, the worst few other findings in a line each, and `command`, which prints all findings.
   void tell(const std::string& command);
 
  private:

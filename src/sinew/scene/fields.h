@@ -1,4 +1,4 @@
-// Values that are one for all tets or one for each: a number, a .npy file, or a cell array of the mesh.
+// Values for all tets or for each tet: a number, a .npy file, or a cell array of the mesh.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Keys of the scene format that have another name now, so that errors can give it.
+// Former names of keys of the scene format, so that errors can give the present ones.
 #pragma once
 
 #include <string>
