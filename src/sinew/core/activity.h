@@ -1,5 +1,5 @@
-// What long preparations tell while they go on, and how they are ended. Whoever starts one may listen; without a
-// listener they tell nobody and go on to their end.
+// Progress of long preparations, and a way to end them. Anyone who starts a preparation may listen; without a listener
+// it runs silently to its end.
 #pragma once
 
 #include <functional>
@@ -22,7 +22,8 @@ struct Listener {
   std::function<void(const std::string&)> progress;  // gets a line in place of the last, empty at the end; or none
 };
 
-// While it lives, all that this process prepares tells the listener, from any thread, one call at a time.
+// While a Listening lives, every preparation of this process reports to its listener, from any thread, one call at a
+// time.
 class Listening {
  public:
   explicit Listening(Listener listener);
@@ -34,7 +35,7 @@ class Listening {
   Listener before_;
 };
 
-// What is made from now on ("basis functions"), and in how many parts; 0: nobody knows.
+// Starts the report of `what` ("basis functions") in so many parts; 0: their number is unknown.
 void begin(const std::string& what, long parts = 0);
 
 // A part is done. From any thread.
@@ -47,7 +48,7 @@ void reached(long done);
 void finish();
 
 // "making basis functions: 3 of 12, 0:45 left" after so many seconds; "making basis functions ..." where nobody knows
-// how much there is, or nothing is done yet. What is left takes as long for each part as what is done.
+// how much there is, or nothing is done yet. The estimate assumes that all parts take equally long.
 std::string progress_text(const std::string& what, long done, long parts, double seconds);
 
 }  // namespace activity

@@ -1,5 +1,5 @@
-// One versioned blob format for checkpoints and caches: named arrays and scalars in an HDF5 file, written to a
-// temporary name and renamed when whole, refused with a reason when it is foreign, truncated or of another version.
+// Archives for checkpoints and caches: named arrays and scalars in a versioned HDF5 file. An archive appears whole or
+// not at all, and a foreign, truncated or older one is refused with a reason.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ class ArchiveWriter {
   // Flushes, checks and renames to the final path. Throws SimulationError naming the path when the disk refuses.
   void commit();
 
-  // The same bytes in memory instead.
+  // The archive as bytes in memory.
   std::string bytes() const;
 
  private:
@@ -66,8 +66,7 @@ class ArchiveReader {
   std::unique_ptr<Impl> impl_;
 };
 
-// 64-bit content hash (after FNV-1a, over words of 8 bytes and what is left, chained), for cache keys and checkpoint
-// checks.
+// 64-bit content hash for cache keys and checkpoint checks: FNV-1a over words of 8 bytes and the remainder, chained.
 class ContentHash {
  public:
   void add(const void* data, std::size_t bytes);

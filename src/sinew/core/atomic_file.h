@@ -18,9 +18,8 @@ void write_file_atomically(const std::string& path, std::span<const std::string_
 void write_file_atomically(const std::string& path, std::string_view contents,
                            Durability durability = Durability::renamed);
 
-// Throws InputError unless a file of that name could be written: its folder exists and may be written to, and the name
-// is not a folder's; or what is there takes bytes, as a pipe does. To be asked before long work whose result goes
-// there.
+// Throws InputError unless a file of that name can be written: its folder exists and is writable, and the name is no
+// folder's, or is a pipe or device. For checks before long work.
 void require_folder_of(const std::string& path);
 
 // Whether writing to this name passes the bytes to a device, a pipe or a descriptor of this process, and replaces

@@ -1,4 +1,4 @@
-// Where what was computed once is kept for the next time.
+// The folder that keeps results of preparations for later runs.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace sinew {
 
-// What follows from meshes under this size is not kept: reading it takes as long as making it.
+// Smaller meshes are not cached: reading their results takes as long as computing them.
 inline constexpr Index least_cached_tets = 20000;
 
 // $XDG_CACHE_HOME/sinew or ~/.cache/sinew, which need not exist yet; empty when neither is known.

@@ -7,8 +7,8 @@
 
 namespace sinew {
 
-// What is known against reading the file whole, in words that follow "cannot read it: "; empty where nothing is, as of
-// a name that no file has.
+// Why a file cannot be read whole, in words that follow "cannot read it: "; empty if no reason is known, for instance
+// for a name without a file.
 std::string why_unfit(const std::string& path);
 
 // Throws InputError naming the file where something is known against reading it.

@@ -18,7 +18,7 @@ void set_threshold(Level level);
 void set_sink(Sink sink);  // empty: back to stderr
 void message(Level level, std::string_view text);
 
-// What happens without a sink: for sinks that let some messages pass. Only from within a sink.
+// Writes a message as without a sink, for sinks that pass some messages on. Only from within a sink.
 void write(Level level, std::string_view text);
 
 template <class... Args>

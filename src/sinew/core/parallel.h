@@ -1,4 +1,4 @@
-// Parallel loops over oneTBB whose results do not depend on the number of threads: work is cut into chunks of a fixed
+// Parallel loops over oneTBB whose results do not depend on the number of threads. Work is cut into chunks of a fixed
 // size, and partial results are combined in the order of the chunks.
 #pragma once
 

@@ -9,7 +9,7 @@
 
 namespace sinew {
 
-// What a task gets to add others with.
+// Adds tasks from within a task.
 class TaskFeeder {
  public:
   TaskFeeder(void (*add)(void* to, int node), void* to) : add_(add), to_(to) {}
@@ -25,8 +25,8 @@ class TaskFeeder {
 void run_fed_tasks(std::span<const int> first, void (*call)(void* context, int node, TaskFeeder& feeder),
                    void* context);
 
-// f(node, feeder) for `first` and all that is added, in any order but that. Throws what a call throws, after the others
-// have ended.
+// Calls f(node, feeder) for `first` and every node that is added, in any order. Throws what a call throws, after the
+// others have ended.
 template <class F>
 void parallel_tree(std::span<const int> first, F&& f) {
   run_fed_tasks(

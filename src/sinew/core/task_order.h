@@ -1,5 +1,5 @@
-// What the scheduler orders, for the thread sanitizer. Only files that are not instrumented themselves include this
-// (CMakeLists.txt).
+// Tells the thread sanitizer in which order the scheduler starts and joins tasks. Only files that are not instrumented
+// themselves include this (CMakeLists.txt).
 #pragma once
 
 #ifdef SINEW_THREAD_SANITIZER
@@ -11,9 +11,9 @@ namespace sinew {
 
 #ifdef SINEW_THREAD_SANITIZER
 
-// What starting and joining tasks orders, said to the thread sanitizer: it cannot see that by itself, since neither the
-// scheduler's library nor the files with its templates are instrumented. The tasks of one loop stay unordered among
-// each other, unless one adds the other, so that races between them are found. Lives around the loop.
+// Reports the order of starting and joining tasks, because neither the scheduler's library nor the files with its
+// templates are instrumented. The tasks of one loop stay unordered among each other, unless one adds the other, so that
+// races between them are found. Lives around the loop.
 class TaskOrder {
  public:
   TaskOrder() { __tsan_release(&start_); }

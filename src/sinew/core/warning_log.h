@@ -1,4 +1,4 @@
-// What was warned of while a run lasted, for its report.
+// Collects the warnings of a run for its report.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 namespace sinew::log {
 
 // Keeps the text of every warning while it lives, whatever the threshold and wherever messages go. Any thread may warn.
-// Of several collectors alive each gets all.
+// If several collectors live, each gets every warning.
 class WarningLog {
  public:
   WarningLog();

@@ -24,8 +24,8 @@ class BlockCholesky {
   MatX& block(Index i, Index j);
   const MatX& diagonal(Index i) const { return diagonal_[i]; }
 
-  // The first rows and columns of block row i <- P times these with a projection P, symmetric, of as many rows; what it
-  // takes out has the mean of the diagonal there, so that solutions for right-hand sides in the range of P are in it.
+  // Multiplies the first rows and columns of block row i by a symmetric projection P of as many rows. The complement
+  // gets the mean of the diagonal there, so that solutions for right-hand sides in the range of P stay in it.
   void confine(Index i, const MatX& P);
 
   void set_zero();
@@ -41,8 +41,8 @@ class BlockCholesky {
   // (x^T A^-1 x)^{1/2}
   double inverse_norm(Eigen::Ref<VecX> x) const;  // leaves L^-1 P x in x
 
-  // Of the matrix with other diagonal blocks, which need not be symmetric: A = P^T L U P in the same order, with pivots
-  // in the blocks alone. Beside the factors above, which stay.
+  // Factors the matrix with other diagonal blocks, which need not be symmetric: A = P^T L U P in the same order, with
+  // pivots within blocks. The factors above stay.
   void factor_unsymmetric(const std::vector<MatX>& diagonal);
   void solve_unsymmetric(Eigen::Ref<VecX> x) const;
 

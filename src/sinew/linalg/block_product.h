@@ -1,8 +1,9 @@
 // The parallel product of a SymBlockMatrix with a vector.
 //
 // Rows are cut into chunks that depend on the pattern alone. A chunk owns its rows of y and adds the transposed
-// contributions to them directly; those to rows beyond its end go to a buffer with one entry for each such column (the
-// chunk's halo). A second loop adds the halos to y in the order of the chunks: the same bits for any number of threads.
+// contributions to them directly. Contributions to rows beyond its end go to its halo, a buffer with one entry for each
+// such column. A second loop adds the halos to y in the order of the chunks, which gives the same bits for any number
+// of threads.
 #pragma once
 
 #include <mutex>

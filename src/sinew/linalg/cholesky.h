@@ -20,7 +20,7 @@ struct CholeskyOptions {
   bool compact = false;
 };
 
-// What the solver has done. Times in seconds of the latest call of each kind; counts since construction.
+// Statistics of the solver. Times in seconds of the latest call of each kind; counts since construction.
 struct CholeskyReport {
   OrderingMethod ordering = OrderingMethod::automatic;
   double flops = 0;
@@ -30,8 +30,8 @@ struct CholeskyReport {
   std::size_t memory_bytes = 0;
 };
 
-// The elimination order and structure are kept while the pattern is the same; a changed pattern is analysed anew in the
-// kept order, and reordered only when that has become bad (CholeskyOptions). Results have the same bits for any number
+// The elimination order and structure are kept while the pattern stays. A changed pattern is analysed again in the kept
+// order, and reordered only if that order has become bad (CholeskyOptions). Results have the same bits for any number
 // of threads, and scaling A or b by powers of two scales x exactly.
 class SparseCholesky : public LinearSolver {
  public:

@@ -8,20 +8,19 @@
 
 namespace sinew {
 
-// Solves with the rounded factor L' of L: L' L'^T is symmetric and positive definite whatever the rounding, and since
-// that is of L, a mode of the eigenvalue lambda changes by a share of 1e-7 sqrt(largest / lambda) alone. Half the bytes
-// of the factor it is made from.
-// B: rows of a block of the matrix, 3 or 1.
+// Solves with the rounded factor L' of L, in half the bytes. L' L'^T is symmetric and positive definite whatever the
+// rounding. A mode of eigenvalue lambda changes by a share of only 1e-7 sqrt(largest / lambda). B: rows of a block of
+// the matrix, 3 or 1.
 template <int B>
 class CompactFactor {
  public:
   // Rounds `factor`, which may be factored anew afterwards; the structure it was made from must outlive the solves.
   void round(const MultifrontalFactor<B>& factor);
 
-  // x = (L' L'^T)^{-1} b, of B x size entries in the matrix's own numbering; b and x may be the same. The same bits for
-  // any number of threads.
+  // x = (L' L'^T)^{-1} b, of B x size entries in the matrix's own numbering; b and x may be the same. Bits do not
+  // depend on the number of threads.
   void solve(const double* b, double* x) { solve_columns<1>(b, x); }
-  // The same for three right-hand sides, next to each other row by row: L' is read once for all of them.
+  // Solves for three right-hand sides, next to each other row by row; L' is read once for all of them.
   void solve3(const double* b, double* x) { solve_columns<3>(b, x); }
 
   std::size_t memory_bytes() const;

@@ -7,9 +7,9 @@
 
 namespace sinew {
 
-// M = block diagonal of A. A block that is not safely positive definite (an eliminated, indefinite or singular one) is
-// replaced by the absolute values of its diagonal, and zeros among those by the block's largest entry (1 in a zero
-// block), so that M is always positive definite.
+// M = block diagonal of A. A block that is not safely positive definite (eliminated, indefinite or singular) is
+// replaced by the absolute values of its diagonal. Zeros among these become the block's largest entry, or 1 in a zero
+// block, so M is always positive definite.
 class BlockJacobi : public Preconditioner {
  public:
   bool compute(const NewtonSystem& system) override;

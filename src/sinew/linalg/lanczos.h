@@ -32,8 +32,8 @@ using ShiftedSolve = std::function<MatX(const MatX& b)>;
 // The min(count, n) lowest eigenpairs of A x = lambda M x, n x n: A symmetric, M = diag(mass) > 0, A + shift M positive
 // definite. With A positive semi-definite (free bodies) any shift > 0 will do; one of the size of the eigenvalues
 // wanted is best. Holds n lanczos_columns(count) values beyond what `solve` needs. Eigenvalues of multiplicity up to
-// the block are found in full, of higher ones perhaps a part. The same bits for any number of threads where `solve`
-// gives them. Throws SimulationError when pairs have not converged after the last restart.
+// the block are found in full, of higher ones perhaps a part. Bits do not depend on the number of threads if those of
+// `solve` do not. Throws SimulationError when pairs have not converged after the last restart.
 Eigenpairs lowest_eigenpairs(const ShiftedSolve& solve, const VecX& mass, Index count, double shift,
                              const LanczosOptions& options = {});
 

@@ -18,7 +18,7 @@ struct LinearSolveReport {
   std::string reason;            // why not ok
 };
 
-// What a coarse level did in the last compute().
+// Work of a coarse level in the last compute().
 struct LevelWork {
   bool any = false;       // whether there is a level
   bool renewed = false;   // its matrix was formed and factored

@@ -2,8 +2,8 @@
 // the elimination tree and over the tiles of large fronts.
 //
 // A front is the dense matrix of a run of pivots and of the rows that they update. Its pivot columns (the panel) are
-// factored in place in L; its update matrix goes to the parent. All dense work is cut into tiles of fixed sizes, each
-// computed by one thread, and contributions of children are added in the order of the children: the same bits for any
+// factored in place in L; its update matrix goes to the parent. Dense work is cut into tiles of fixed sizes, each
+// computed by one thread, and contributions of children are added in their order. Bits therefore do not depend on the
 // number of threads.
 #pragma once
 
@@ -37,8 +37,8 @@ class MultifrontalFactor {
 
   std::size_t memory_bytes() const;
 
-  // A panel within L: column-major, rows x width, of the front's local numbering in scalars. What is above its diagonal
-  // is undefined.
+  // A panel within L: column-major, rows x width, of the front's local numbering in scalars. Entries above its diagonal
+  // are undefined.
   struct Panel {
     double* data;
     int rows, width;
@@ -46,7 +46,7 @@ class MultifrontalFactor {
   Panel panel(Index s) const;
   const SymbolicFactor* symbolic() const { return symbolic_; }
 
-  // 16 units of rounding: what is left of a diagonal entry below that is the rounding of what was subtracted from it.
+  // 16 units of rounding: a smaller remainder of a diagonal entry is the rounding of the terms subtracted from it.
   static constexpr double floor_share = 16 * 2.220446049250313e-16;
 
  private:

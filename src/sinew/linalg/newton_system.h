@@ -8,7 +8,7 @@
 
 namespace sinew {
 
-// What all systems of a time step have in common.
+// Structure that all systems of a time step share.
 struct NewtonStructure {
   std::shared_ptr<const BlockPattern> pattern;  // of the bodies: the pattern of every matrix contains it
   std::span<const char> fixed;                  // 3 rows flags: coordinates that are prescribed
@@ -24,7 +24,7 @@ struct NewtonParts {
 struct NewtonSystem {
   NewtonSystem(const SymBlockMatrix& matrix) : H(matrix) {}  // NOLINT: a matrix is a system without further knowledge
 
-  // The rows and columns of fixed coordinates are zero but for a positive diagonal, and b is zero there.
+  // The rows and columns of fixed coordinates are zero except for a positive diagonal, and b is zero there.
   const SymBlockMatrix& H;
   bool exact = false;         // H is not projected and may be indefinite
   bool has_contacts = false;  // H has stiffness of contacts or friction

@@ -23,12 +23,11 @@ struct NnlsResult {
   bool converged = false;
 };
 
-// Fast active set method (Lawson & Hanson 1974; Bro & De Jong 1997) over columns that may be added in several lots:
-// each solve goes on from the passive set of the last. The Gram matrix of the passive columns is kept as a Cholesky
-// factor, to which columns are appended, several at a time, and from which they are removed. Columns are scaled to norm
-// 1, and each solution corrects the last one by its residual, so that neither the columns' scale nor the squared
-// condition number spoils x. Among columns that are linearly dependent to 1e-6 any may get the weight; zero columns get
-// none. One thread; the same bits in each run.
+// Fast active set method (Lawson & Hanson 1974; Bro & De Jong 1997) over columns that may be added in several lots.
+// Each solve starts from the passive set of the last. A Cholesky factor of the Gram matrix of the passive columns grows
+// and shrinks with them. Columns are scaled to norm 1, and each solution corrects the last one by its residual, so that
+// neither the columns' scale nor the squared condition number spoils x. Among columns that are linearly dependent to
+// 1e-6 any may get the weight; zero columns get none. One thread; the same bits in each run.
 class Nnls {
  public:
   explicit Nnls(const VecX& b);  // m values

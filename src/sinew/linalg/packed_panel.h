@@ -1,17 +1,17 @@
 // Partial Cholesky factorisation of a front, by one micro-kernel over strips of rows.
 //
-// The pivot columns of a front (its panel, n x w, column-major) are factored in place, in blocks of columns K, and what
-// is finished is copied into strips: `strip_rows` rows of one block of columns, column after column, so that the
-// micro-kernel reads both factors of every product from consecutive addresses. A strip holds 3 registers of rows; one
-// register's rows of it, transposed, are the columns of another product: one copy serves both sides. Rows of pivots
-// and rows below them are cut into strips separately; the last of each may be partly filled.
+// The pivot columns of a front (its panel, n x w, column-major) are factored in place, in blocks of columns K. Finished
+// blocks are copied into strips: `strip_rows` rows of one block, column after column. The micro-kernel then reads both
+// factors of every product from consecutive addresses. A strip holds 3 registers of rows; one register's rows of it,
+// transposed, are the columns of another product: one copy serves both sides. Rows of pivots and rows below them are
+// cut into strips separately; the last of each may be partly filled.
 //
 //     | L11      |   L_KK L_KK^T = A_KK - sum_{J < K} L_KJ L_KJ^T          update(), factor_diagonal()
 //     | L21   S  |   L_iK = (A_iK - sum_{J < K} L_iJ L_KJ^T) L_KK^{-T}     update(), solve()
 //                    S    = - L21 L21^T                                    schur_complement()
 //
-// Every entry is summed in one order, whatever the range of strips a call is given: strips may be shared out among
-// threads without a change of bits.
+// Every entry is summed in one order, for any range of strips. Threads may therefore share strips without a change of
+// bits.
 #pragma once
 
 #include <cstddef>
@@ -52,8 +52,8 @@ class PackedPanel {
   bool factor(const double* floor);
 
   // C = -L21 L21^T, `rows` rows from `row` on and `columns` columns from `column` on, counted below the pivots; row and
-  // column are multiples of strip_rows. Where they are equal, above the diagonal the squares of strips alone are
-  // written. The rows of C are written up to the next multiple of vector_rows.
+  // column are multiples of strip_rows. If both are equal, only the squares of strips are written above the diagonal.
+  // The rows of C are written up to the next multiple of vector_rows.
   void schur_complement(double* C, int ldc, int row, int rows, int column, int columns) const;
 
  private:

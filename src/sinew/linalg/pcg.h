@@ -17,9 +17,10 @@ class ConjugateGradients {
  public:
   // A x = b from the given x, until `stop` says so or max_iterations are done (then not ok).
   //
-  // On p^T A p <= 0 stops with ok = false and the iterate so far; when that is zero, with the preconditioned right-hand
-  // side, a descent direction (truncated Newton; Nocedal and Wright 2006, algorithm 7.1). relative_residual is that of
-  // the recurrence. decades: by how much r^T M^{-1} r fell, log10 of its root.
+  // If p^T A p <= 0, stops with ok = false and the iterate so far. If this is zero, x is the preconditioned right-hand
+  // side, a descent direction (truncated Newton; Nocedal and Wright 2006, algorithm 7.1). The report's
+  // relative_residual is that of the recurrence; `decades` gets log10 of the ratio by which the root of r^T M^{-1} r
+  // fell.
   LinearSolveReport solve(const Operator& A, const Preconditioner& M, const double* b, double* x, PcgStop& stop,
                           int max_iterations, double* decades = nullptr);
 

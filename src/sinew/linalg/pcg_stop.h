@@ -42,16 +42,16 @@ class ResidualStop : public PcgStop {
 
 // When the direction offset + x of a Newton step is good enough.
 //
-// Energy: r^T M^{-1} r <= energy_share^2 (energy_before + its value at the start). As far as M resembles A, the error
-// of the direction in the norm of A is then energy_share of the direction, and residuals of very stiff rows count for
-// little. Change: |M^{-1} r| <= change_share |offset + x|, where what M still asks for hardly changes the direction.
+// Energy: r^T M^{-1} r <= energy_share^2 (energy_before + its value at the start). If M resembles A, the error of the
+// direction in the norm of A is then energy_share of the direction. Residuals of very stiff rows count for little.
+// Change: |M^{-1} r| <= change_share |offset + x|, where what M still asks for hardly changes the direction.
 struct DirectionCriteria {
   double energy_share = 0.1;
   double change_share = 0;   // 0: energy alone
   double energy_before = 0;  // what offset and the start of x are worth: d^T A d
   const double* offset = nullptr;
   bool both = false;  // energy and change; else either of them is enough
-  // Whether the error estimated from the gains of the iterations must be as small, too. Where M is much stiffer than A,
+  // Whether the error estimated from the gains of the iterations must be as small, too. If M is much stiffer than A,
   // r^T M^-1 r is far below the error. Takes eight iterations at least.
   bool by_gains = false;
 };

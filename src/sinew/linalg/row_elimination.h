@@ -36,7 +36,7 @@ class RowElimination {
   void backward(const double* r, double* z);
 
  private:
-  // Where the coupling blocks of a row are; for rows of J: (row of R, block), for those of R: (place in J, block).
+  // Coupling blocks of a row: (row of R, block) for rows of J, (place in J, block) for rows of R.
   struct Coupling {
     Index other;
     Index block;

@@ -1,5 +1,5 @@
-// Products with matrices of many rows and few columns, such as bases of modes: parallel over chunks of rows, whose sums
-// are added in their order. The same bits for any number of threads.
+// Products with matrices of many rows and few columns, such as bases of modes. They are parallel over chunks of rows
+// and sum in a fixed order, so bits do not depend on the number of threads.
 #pragma once
 
 #include "sinew/core/types.h"

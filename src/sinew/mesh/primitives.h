@@ -21,7 +21,7 @@ TetMesh make_sphere(double radius, double size);
 // cube), mirrored from cell to cell.
 TetMesh make_box(const Vec3& size, const std::array<Index, 3>& cells);
 
-// The same with the number of cells that brings their edges closest to `edge` [m].
+// A box with the number of cells that brings their edges closest to `edge` [m].
 TetMesh make_box(const Vec3& size, double edge);
 
 // A solid cylinder [m] around `axis`: rings of triangles with edges near `size`, extruded in layers of that height.
@@ -37,7 +37,7 @@ TetMesh make_torus(double radius, double tube, double size, Axis axis = Axis::y)
 // first side, row by row.
 TriMesh make_sheet(const std::array<double, 2>& size, const std::array<Index, 2>& cells, Axis normal = Axis::y);
 
-// The same with the number of cells that brings their edges closest to `edge` [m].
+// A sheet with the number of cells that brings their edges closest to `edge` [m].
 TriMesh make_sheet(const std::array<double, 2>& size, double edge, Axis normal = Axis::y);
 
 }  // namespace sinew

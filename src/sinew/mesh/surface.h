@@ -27,7 +27,7 @@ Edges unique_edges(const Tets& tets);
 std::vector<Index> used_vertices(const Triangles& triangles);
 std::vector<Index> used_vertices(const Tets& tets);
 
-// The same of a body's mesh: of its tets or, of a cloth, of its triangles.
+// The vertices that a body's tets, or a cloth's triangles, use.
 std::vector<Index> used_vertices(const TetMesh& mesh);
 
 // A face of a tet, as it is found among all faces sorted by their vertices.

@@ -18,7 +18,7 @@ class TetLocator {
  public:
   TetLocator(const Points& vertices, const Tets& tets);
 
-  // Of equally near tets the one of the smallest number.
+  // Among equally near tets it returns the one with the smallest number.
   TetPoint nearest(const Vec3& p) const;
 
  private:

@@ -14,16 +14,16 @@ inline constexpr double nearly_flat_quality = 1e-4;
 // mesh.
 void require_finite(const Points& vertices, const std::string& source);
 
-// Checks a tet mesh, in this order, and throws InputError with the count and the first few offenders (ids from 0, with
-// coordinates): no tets, coordinates that are not finite, vertex ids out of range, a vertex twice in a tet, duplicate
-// tets, zero volume, a face shared by more than two tets, folded tets (on the same side of a face as the neighbour).
-// Repairs: tets of negative volume are re-wound with a warning where that makes the whole face-connected component
-// positive, i.e. where neighbours lie on opposite sides of their faces and only the order of the vertices is wrong.
-// Warns of nearly flat tets and of vertices in no tet (both are kept). `source` names the mesh in the messages.
+// Checks a tet mesh. Throws InputError with the count and the first few offenders (ids from 0, with coordinates). It
+// looks, in this order, for no tets, coordinates that are not finite, vertex ids out of range, a vertex twice in a tet
+// and duplicate tets. Then follow zero volume, a face of more than two tets, and folded tets (on the same side of a
+// face as the neighbour). Rewinds tets of negative volume, with a warning, if that makes the whole face-connected
+// component positive: then only the order of the vertices is wrong. Warns of nearly flat tets and of vertices in no tet
+// (both are kept). `source` names the mesh in the messages.
 void validate(TetMesh& mesh, const std::string& source);
 
-// The same for a surface: no triangles, coordinates that are not finite, vertex ids out of range and triangles of zero
-// area throw; triangles with a vertex twice (which cover nothing) are removed with a warning; unused vertices warn.
+// Checks a surface. Throws for no triangles, coordinates that are not finite, vertex ids out of range and triangles of
+// zero area. Removes triangles with a vertex twice, which cover nothing, with a warning; warns of unused vertices.
 void validate(TriMesh& mesh, const std::string& source);
 
 }  // namespace sinew
