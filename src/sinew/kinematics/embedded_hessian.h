@@ -1,4 +1,4 @@
-// H += W^T S W: a Hessian S by vertices and by what follows them, x_e = W x (model/embedding.h), as one by the
+// H += W^T S W: turns a Hessian S by vertices and embedded followers, x_e = W x (model/embedding.h), into one by the
 // vertices.
 #pragma once
 
@@ -17,7 +17,7 @@ void expand_pairs(const Embedding& embedding, std::vector<std::pair<Index, Index
 
 class EmbeddedHessian {
  public:
-  // H += W^T S W, and S = 0: of its followers only those in `acting` have blocks that are not zero. Blocks of vertices
+  // H += W^T S W, and S = 0. Only followers in `acting` have blocks that are not zero. Blocks of vertices
   // that H has no rows for are left out. The pattern of H holds all others.
   void add(const Embedding& embedding, const IndexSet& acting, SymBlockMatrix& S, SymBlockMatrix& H);
 

@@ -1,5 +1,4 @@
-// Where elasticity sees a subspace: the deformation gradients F = I + dU y at the slots of ElasticPoints, in its
-// layout.
+// The deformation gradients F = I + dU y of a subspace at the slots of ElasticPoints, in its layout.
 #pragma once
 
 #include <span>

@@ -1,5 +1,6 @@
-// Where the vertices are: x = X + u(y), with the coordinates y of a subspace or of all vertices. A kinematics knows how
-// coordinates move, which of them are prescribed, and which are nearest to given places. It knows no energies.
+// Positions of the vertices as a function of coordinates: x = X + u(y), with the coordinates y of a subspace or of all
+// vertices. A kinematics knows how coordinates move, which of them are prescribed, and which are nearest to given
+// places. It knows no energies.
 #pragma once
 
 #include <memory>
@@ -64,11 +65,11 @@ class Kinematics {
   virtual double inverse_mass_square(const MatX& y, const MatX& r) const = 0;
   virtual void accelerate(const MatX& y, const MatX& r, MatX& a) const = 0;
 
-  // Of a basis of modes: coordinates of substructures, and y where they are these; empty otherwise.
+  // For a basis of modes: coordinates of substructures, and y at given ones; empty otherwise.
   virtual VecX coordinates(const MatX&) const { return {}; }
   virtual void set_coordinates(const VecX&, MatX&) const {}
 
-  // Points that y moves, from rows over vertices. Where `springs` are given, spring s acts at point s; springs may be
+  // Points that y moves, from rows over vertices. If `springs` are given, spring s acts at point s. Springs may be
   // merged, which leaves fewer springs and points.
   virtual std::unique_ptr<PointSet> make_points(const std::vector<PointRow>& rows,
                                                 std::vector<PointSpring>* springs = nullptr) const = 0;

@@ -16,7 +16,7 @@ namespace sinew {
 // A point as a sparse row over the vertices of the system: the sum of their places times weights.
 using PointRow = std::vector<std::pair<Index, double>>;
 
-// The same points over the vertices that have equations, where rows name vertices that follow others.
+// Rewrites rows that name followers as rows over vertices with equations.
 void resolve_followers(const Embedding& embedding, std::vector<PointRow>& rows);
 
 class PointSet {

@@ -25,7 +25,7 @@ class VertexKinematics final : public Kinematics {
   double inverse_mass_square(const MatX& y, const MatX& r) const override;
   void accelerate(const MatX& y, const MatX& r, MatX& a) const override;
 
-  // Of rows that are each one vertex, in their order.
+  // Only for rows that are one vertex each, in their order.
   std::unique_ptr<PointSet> make_points(const std::vector<PointRow>& rows,
                                         std::vector<PointSpring>* springs) const override;
   std::unique_ptr<CoordinateHessian> make_hessian() const override;

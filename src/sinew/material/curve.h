@@ -1,13 +1,16 @@
 // A C1 curve y(x) through control points, its slope, its integral and its divided differences, over lanes.
 //
-// Between the points y is a cubic in Hermite form with slopes that keep it monotone wherever the points are (Fritsch
-// and Butland 1984, A method for constructing local monotone piecewise cubic interpolants, their weighted harmonic
-// mean); beyond the ends it is linear with the slope there.
+// Between the points y is a cubic in Hermite form. Its slopes keep it monotone wherever the points are: the weighted
+// harmonic mean of Fritsch and Butland (1984, A method for constructing local monotone piecewise cubic interpolants).
+// Beyond the ends it is linear with the slope there.
 //
-// Everything is about x = 1, the stretch at rest: with u = x - 1 as the argument the kernels hold
+// Arguments count from x = 1, the stretch at rest. With u = x - 1 the kernels hold
+//
 //   Y(u) = int_0^u (y - y(1)),   Y'(u) = y - y(1),   Y''(u) = y',
-// so that Y and Y' vanish exactly at rest and keep their digits near it. The piece that holds x = 1 is split there;
-// each piece is a polynomial in t = u - u_b about its end u_b that is nearer to rest,
+//
+// so that Y and Y' vanish exactly at rest and keep their digits near it. The piece that holds x = 1 is split there.
+// Each piece is a polynomial in t = u - u_b, where u_b is its end nearer to rest:
+//
 //   Y' = d + t (m + t (q + t r)).
 #pragma once
 
@@ -21,7 +24,7 @@ namespace sinew {
 
 class Curve {
  public:
-  // Where the lanes of an argument lie: their pieces and the coefficients of these.
+  // Pieces that hold the lanes of an argument, and their coefficients.
   struct Place {
     Lanes u, t;
     Lanes d, m, q, r;

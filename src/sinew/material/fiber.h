@@ -1,6 +1,10 @@
-// The fiber term k/2 (|F d| - 1)^2 that can be added to any model (k [Pa], d a unit rest direction; docs:
-// theory, section 1). Its Hessian with respect to F is M (x) d d^T with the 3x3 M = k (n n^T + c (I - n n^T)),
-// n = F d / |F d|, c = 1 - 1/|F d|; the projected one clamps c at zero.
+// The fiber term k/2 (|F d| - 1)^2 that can be added to any model (k [Pa], d a unit rest direction; theory, section 1).
+//
+// Its Hessian by F is M (x) d d^T with the 3x3 matrix
+//
+//   M = k (n n^T + c (I - n n^T)),   n = F d / |F d|,   c = 1 - 1/|F d|.
+//
+// The projected one clamps c at zero.
 #pragma once
 
 #include "sinew/core/types.h"

@@ -26,19 +26,19 @@ struct FitResult {
   std::vector<StableRange> stable;  // where stress rises with strain, by experiment
 };
 
-// What each experiment goes through up to 1.2 times the strain of the measurements: |e|, the root of the sum of squared
-// logarithmic strains, of the farthest point of all. Fits are stable over these.
+// The ranges over which fits are stable: each experiment up to 1.2 times the largest measured strain |e|, the root of
+// the sum of squared logarithmic strains.
 std::vector<StableRange> required_ranges(const std::vector<Measurement>& measurements);
 
 // The names of the models that can be fitted.
 std::vector<std::string> fitted_models();
 
 // Minimises the sum over the measurements of the mean square residual over the square of the largest stress:
-// Levenberg-Marquardt through the model's own derivatives. For `spline` the curve a is fitted, as a neo-Hookean one
-// times a factor of each knot, with a small weight on the changes of the factor, since one experiment does not
-// determine it; c is linear. The result is stable in Drucker's sense over required_ranges(), unless that is left free:
-// then a warning tells where it is not. Throws InputError for other models, where the measurements make no sense, and
-// where no stable material is found.
+// Levenberg-Marquardt through the model's own derivatives. For `spline` the curve a is a neo-Hookean one times a factor
+// at each knot; c is linear. A small weight on the changes of the factor chooses among the curves, because one
+// experiment does not determine a. The result is stable in Drucker's sense over required_ranges(), unless that is left
+// free: then a warning tells where it is not. Throws InputError for other models, where the measurements make no sense,
+// and where no stable material is found.
 FitResult fit_material(const std::string& model, const std::vector<Measurement>& measurements,
                        const FitOptions& options = {});
 

@@ -9,9 +9,14 @@
 
 namespace sinew {
 
-// ln(1 + y) with a relative error of about two units in the last place also for tiny y; y > -1 (below, the result is
-// unspecified). With 1 + y = 2^k m, sqrt(1/2) <= m < sqrt(2), and f = m - 1 (f = y itself where k = 0, so that no digit
-// of y is lost): ln m = 2 atanh(f / (2 + f)) by its series, |f / (2 + f)| < 0.172.
+// ln(1 + y) for y > -1, with a relative error of about two units in the last place also for tiny y. Below -1 the result
+// is unspecified.
+//
+// With 1 + y = 2^k m, sqrt(1/2) <= m < sqrt(2), and f = m - 1, the series of atanh gives
+//
+//   ln m = 2 atanh(f / (2 + f)),   |f / (2 + f)| < 0.172.
+//
+// For k = 0 f is y itself, so that no digit of y is lost.
 inline Lanes log1p(const Lanes& y) {
   // The compilers' own vectors: clang shifts those of <experimental/simd> by a wrong number.
   using Doubles = double __attribute__((vector_size(sizeof(Lanes))));

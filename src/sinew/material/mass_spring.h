@@ -4,9 +4,9 @@
 //   k = E sum_e V_e / l^2  over the elements e at the edge; V_e = A_e t for triangles of thickness t
 //
 // An element deformed by a small homogeneous strain eps then holds E/2 sum_edges (n . eps n)^2 a volume, n the
-// directions of its edges. Averaged over all orientations of an element this is the isotropic solid (tets) or membrane
-// (triangles) of Young's modulus E and, as always with central forces, Poisson's ratio 1/4 or 1/3: E is a modulus
-// whatever the mesh size. Meshes with few directions are stiffer along some of them.
+// directions of its edges. Averaged over all orientations this is the isotropic solid (tets) or membrane (triangles) of
+// Young's modulus E. Its Poisson's ratio is 1/4 or 1/3, as always with central forces. E is therefore a modulus for any
+// mesh size. Meshes with few directions are stiffer along some of them.
 //
 // Cloth: `bending` times the same k, with the two triangles at an inner edge, between their opposite vertices.
 #pragma once

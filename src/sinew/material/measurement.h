@@ -10,6 +10,7 @@
 namespace sinew {
 
 // Principal stretches at the stretch l:
+//
 //   uniaxial   (l, l^-1/2, l^-1/2)
 //   biaxial    (l, l, l^-2), pulled evenly in two directions
 //   shear      (l, 1, 1/l), a wide strip that keeps its width (pure shear)
@@ -33,8 +34,8 @@ double free_stretch(Experiment experiment, double stretch);
 std::vector<double> nominal_stress(const MaterialModel& model, std::span<const double> kernel, Experiment experiment,
                                    std::span<const double> stretch);
 
-// Reads two columns, stretch and nominal stress [Pa], separated by commas, semicolons or blanks; a first line that is
-// no numbers is a header; lines that begin with # are skipped. Throws InputError naming file and line.
+// Reads two columns, stretch and nominal stress [Pa], separated by commas, semicolons or blanks. A first line without
+// numbers is a header; lines that begin with # are skipped. Throws InputError naming file and line.
 Measurement read_measurement(const std::string& path, Experiment experiment);
 
 }  // namespace sinew

@@ -1,6 +1,6 @@
 // An isotropic hyperelastic model: its parameters as a user gives them, and its energy density over batches of
-// principal stretches. The table of all of them is in registry.h. A model whose parameters are a few numbers holds none
-// of them and one object serves all materials; a model made of curves is an object with data for each material.
+// principal stretches. The table of all of them is in registry.h. A model with a few numbers as parameters stores none,
+// and one object serves all materials. A model with curves is an object with data for each material.
 #pragma once
 
 #include <limits>
@@ -36,7 +36,7 @@ struct ControlPoints {
   std::vector<double> x, dy;
 };
 
-// What an instance of a model with curves is made of.
+// The curves of a model instance.
 struct UserCurves {
   std::map<std::string, ControlPoints> points;  // by the name of the curve
   bool mend_rest = false;                       // shift a curve so that the rest state is free of stress
@@ -53,7 +53,7 @@ struct LameParameters {
   double lambda = 0, mu = 0;  // [Pa]
 };
 
-// What every material has: a name and parameters as a user gives them.
+// A material: a name, and parameters as a user gives them.
 class MaterialLaw {
  public:
   static constexpr int max_kernel_parameters = 3;
@@ -94,7 +94,7 @@ class MaterialModel : public MaterialLaw {
   // without curves and for the entry of a model with curves in the table, which is no material.
   virtual std::span<const double> data() const { return {}; }
 
-  // What an instance with curves is made of, after it was mended.
+  // The control points of an instance with curves, after they were mended.
   virtual std::map<std::string, ControlPoints> control_points() const { return {}; }
 
   // Whether W is infinite for J <= 0.

@@ -1,5 +1,8 @@
-// Compressible Mooney-Rivlin solid, W = c10 (I1 - 3) + c01 (I2 - 3) - 2 (c10 + 2 c01) ln J + kappa/2 (ln J)^2, J > 0;
-// at rest mu = 2 (c10 + c01), lambda = kappa + 4 c01.
+// Compressible Mooney-Rivlin solid, for J > 0:
+//
+//   W = c10 (I1 - 3) + c01 (I2 - 3) - 2 (c10 + 2 c01) ln J + kappa/2 (ln J)^2.
+//
+// At rest mu = 2 (c10 + c01) and lambda = kappa + 4 c01.
 #pragma once
 
 #include "sinew/material/model.h"

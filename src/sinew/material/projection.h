@@ -1,5 +1,5 @@
-// Analytic projection of the Hessian of an isotropic energy to positive semidefinite: its nine eigenvalues in the SVD
-// frame are the three of the 3x3 block of scaling modes, the flip and the twist values.
+// Analytic projection of the Hessian of an isotropic energy to positive semidefinite. Its nine eigenvalues in the SVD
+// frame are those of the 3x3 block of scaling modes, the flip and the twist values.
 #pragma once
 
 #include "sinew/material/stretch.h"
@@ -81,8 +81,8 @@ inline void clamp_symmetric3(L* a) {
 
 }  // namespace projection_detail
 
-// Clamps the nine eigenvalues of d2W/dF2 at zero: flip and twist values directly, those of the 3x3 block [w_ij] by an
-// eigenproblem, which is solved only when some lane fails Sylvester's criterion and replaces only such lanes.
+// Clamps the nine eigenvalues of d2W/dF2 at zero. The 3x3 block [w_ij] needs an eigenproblem, which is solved only if
+// some lane fails Sylvester's criterion, and replaces only such lanes.
 template <class L>
 inline void project(StretchDerivatives<L>& w) {
   const L zero(0.0);

@@ -1,9 +1,12 @@
 // Valanis-Landel solid whose derivative curves run through control points (Xu, Sin, Zhu, Barbic 2015, Nonlinear
-// material design using principal stretches),
-//   W = sum_i a(s_i) + sum_{i<j} b(s_i s_j) + c(s_0 s_1 s_2), W = 0 at rest,
-// with a', b', c' [Pa] given by points: monotone cubics between them, linear beyond (material/curve.h), so that W is
-// defined for all F. At rest w_i = a'(1) + 2 b'(1) + c'(1), which must vanish, and
-//   lambda = b'' + c'' - a' - b', 2 mu = a'' + b'' + a' + b', all at 1.
+// material design using principal stretches):
+//
+//   W = sum_i a(s_i) + sum_{i<j} b(s_i s_j) + c(s_0 s_1 s_2),   W = 0 at rest.
+//
+// a', b', c' [Pa] are monotone cubics between points and linear beyond them (material/curve.h), so W is defined for all
+// F. The rest state is free of stress if a'(1) + 2 b'(1) + c'(1) = 0. There
+//
+//   lambda = b'' + c'' - a' - b',   2 mu = a'' + b'' + a' + b',   all at 1.
 #pragma once
 
 #include "sinew/material/curve.h"

@@ -8,13 +8,15 @@
 
 namespace sinew {
 
-// The least stiffness [Pa] against a further strain that keeps the volume, at principal stretches of product 1: with
-// logarithmic strains e and Kirchhoff stresses t_i = s_i w_i - p, the smallest eigenvalue of
-//   D_ij = d(s_i w_i) / d e_j = s_i w_i delta_ij + s_i s_j w_ij   on sum e = 0.
-// Stable where dt . de > 0 for all such de, which is where it is positive; at rest it is 2 mu.
+// The least stiffness [Pa] against a further strain that keeps the volume, at principal stretches of product 1. With
+// logarithmic strains e and Kirchhoff stresses t_i = s_i w_i - p it is the smallest eigenvalue, on sum e = 0, of
+//
+//   D_ij = d(s_i w_i) / d e_j = s_i w_i delta_ij + s_i s_j w_ij.
+//
+// The material is stable, dt . de > 0 for all such de, if it is positive; at rest it is 2 mu.
 double drucker_stiffness(const MaterialModel& model, std::span<const double> kernel, const double stretches[3]);
 
-// The same at stretch l of an experiment.
+// The least stiffness [Pa] at stretch l of an experiment.
 double drucker_stiffness(const MaterialModel& model, std::span<const double> kernel, Experiment experiment, double l);
 
 // The stretches around rest at which the material is stable, as far as they are looked at.

@@ -1,6 +1,7 @@
-// Stable neo-Hookean solid (Smith et al. 2018, eq. 14), finite and smooth also for inverted elements:
-// W = mu'/2 (I1 - 3) + lambda'/2 ((J - alpha)^2 - (1 - alpha)^2) - mu'/2 ln((I1 + 1)/4), with mu' = 4/3 mu,
-// lambda' = lambda + 5/6 mu, alpha = 1 + 3 mu'/(4 lambda').
+// Stable neo-Hookean solid (Smith et al. 2018, equation 14), finite and smooth also for inverted elements:
+//
+//   W = mu'/2 (I1 - 3) + lambda'/2 ((J - alpha)^2 - (1 - alpha)^2) - mu'/2 ln((I1 + 1)/4),
+//   mu' = 4/3 mu,   lambda' = lambda + 5/6 mu,   alpha = 1 + 3 mu'/(4 lambda').
 #pragma once
 
 #include "sinew/material/lame_model.h"

@@ -1,5 +1,5 @@
-// What an isotropic energy density needs and gives in terms of the principal stretches: the one analytic path shared by
-// all models (Stomakhin et al. 2012; Smith et al. 2019; theory, section 1).
+// The interface of isotropic energy densities in principal stretches, shared by all models (Stomakhin et al. 2012;
+// Smith et al. 2019). See theory, section 1.
 #pragma once
 
 #include "sinew/material/lanes.h"
@@ -76,9 +76,9 @@ inline StrainInvariants<L> strain_invariants(const L* f) {
   return r;
 }
 
-// s_i + s_j for the denominator of a twist value. Where a pair of stretches is opposite, W of the models with (s - 1)^2
-// is not differentiable and the twist value is infinite: the floor keeps it finite (about 1e15 times the stiffness), so
-// that the exact Hessian has no nan and the projected one clamps it to zero.
+// s_i + s_j for the denominator of a twist value. If two stretches are opposite, models with (s - 1)^2 have no
+// derivative and the twist value is infinite. The floor keeps it finite, about 1e15 times the stiffness. The exact
+// Hessian then has no nan, and the projected one clamps it to zero.
 template <class L>
 inline L twist_denominator(const L& si, const L& sj) {
   return maximum(si + sj, L(0x1p-50));

@@ -1,9 +1,9 @@
-// Local blocks of mixed finite elements with stretch unknowns (Trusty et al. 2022; theory, section 6): at a point with
-// deformation gradient F = R S and a symmetric stretch s of its own, everything that the condensed system needs.
+// Local blocks of mixed finite elements with stretch unknowns (Trusty et al. 2022; theory, section 6). At a point with
+// deformation gradient F = R S and a symmetric stretch s they are all terms of the condensed system.
 //
-// Symmetric 3x3 matrices are stored as (00, 11, 22, 12, 02, 01) and multiplied as matrices (A : B counts entries off
-// the diagonal twice, which is D = diag(1, 1, 1, 2, 2, 2) of the equations on vectors of six). psi(s) = W(eigenvalues
-// of s), plus the fiber's k/2 (|s d| - 1)^2.
+// Symmetric 3x3 matrices are stored as (00, 11, 22, 12, 02, 01) and multiplied as matrices. A : B counts entries off
+// the diagonal twice, which is D = diag(1, 1, 1, 2, 2, 2) of the equations on vectors of six. With the fiber, psi(s) =
+// W(eigenvalues of s) + k/2 (|s d| - 1)^2.
 #pragma once
 
 #include "sinew/material/fiber.h"
@@ -46,7 +46,7 @@ template <class L>
 }
 
 // dS = V B V^T with B_ij = (s_i A_ij + s_j A_ji) / (s_i + s_j) and A = U^T dF V: here 2 s_i / (s_i + s_j), row-major.
-// Where two stretches are opposite the polar decomposition jumps: the denominator is at least a 20th of the larger.
+// The polar decomposition jumps if two stretches are opposite: the denominator is at least a 20th of the larger.
 template <class L>
 [[gnu::always_inline]] inline void polar_factors(const L* s, L* factor) {
   for (int i = 0; i < 3; ++i) factor[4 * i] = L(1.0);
@@ -106,8 +106,8 @@ template <class L>
   for (int i = 0; i < 3; ++i) values[i] = g[i];
 }
 
-// psi'' as a sum of weighted squares of symmetric matrices z_k in a frame: sum_k x_k z_k^T with x_k = sum_l w_kl z_l
-// for the first three (scaling modes), w_k z_k for the others (flips, then those of the fiber).
+// psi'' as a sum of weighted squares of symmetric matrices z_k in a frame, sum_k x_k z_k^T. The first three (scaling
+// modes) have x_k = sum_l w_kl z_l, the others (flips, then those of the fiber) x_k = w_k z_k.
 template <class L>
 struct StretchModes {
   static constexpr int most = 9;
@@ -117,8 +117,8 @@ struct StretchModes {
   L weight[most];  // from the fourth on
 };
 
-// The modes of the model in a frame, from its derivatives w along the axes of s, which are the columns of `axes` in
-// that frame: z_k = q_k q_k^T for the scaling modes and q_i q_j^T + q_j q_i^T, weight flip / 2, for the flips.
+// The modes of the model in a frame, from its derivatives w along the axes of s, which are the columns q_i of `axes` in
+// that frame. Scaling modes are z_k = q_k q_k^T; flips are q_i q_j^T + q_j q_i^T with the weight flip / 2.
 template <class L>
 [[gnu::always_inline]] inline void stretch_modes(const StretchDerivatives<L>& w, const L* axes,
                                                  StretchModes<L>& modes) {

@@ -1,12 +1,18 @@
-// Batched rotation-variant singular value decomposition of 3x3 matrices, F = U S V^T with det U = det V = 1, singular
-// values descending in magnitude and the sign of det F on the last.
+// Batched rotation-variant singular value decomposition of 3x3 matrices, F = U S V^T with det U = det V = 1. Singular
+// values descend in magnitude; the last has the sign of det F.
 //
-// Method: the eigenvector of the Gram matrix F^T F whose eigenvalue is farthest from the other two follows in closed
-// form, always well-conditioned, and one Jacobi rotation of the columns of F in the plane normal to it settles V
-// (compare Eberly, "A robust eigensolver for 3x3 symmetric matrices"). One-sided Jacobi rotations of B = F V then
-// restore the digits that squaring lost (none are needed while the stretches are within a factor of a few); a
-// Gram-Schmidt of B, largest column first, gives U. Each rotation also sorts its two columns. Backward error and
-// orthogonality are a few units of rounding for every matrix, with repeated, vanishing or negative stretches.
+// Method:
+//
+// 1. The eigenvector of F^T F whose eigenvalue is farthest from the other two follows in closed form, always
+// well-conditioned.
+// 2. One Jacobi rotation of the columns of F in the plane normal to it settles V (compare Eberly, "A robust eigensolver
+// for 3x3 symmetric matrices").
+// 3. One-sided Jacobi rotations of B = F V restore the digits that squaring lost. None are needed while the stretches
+// are within a factor of a few.
+// 4. A Gram-Schmidt of B, largest column first, gives U.
+//
+// Each rotation also sorts its two columns. Backward error and orthogonality are a few units of rounding for every
+// matrix, with repeated, vanishing or negative stretches.
 #pragma once
 
 #include <cstddef>
@@ -127,7 +133,7 @@ template <class L>
 }
 
 // The unit eigenvector v of the symmetric g = (g00, g11, g22, g12, g02, g01) with the eigenvalue farthest from the
-// others; returns where that is the largest one (elsewhere it is the smallest).
+// others. Returns in which lanes this is the largest one; elsewhere it is the smallest.
 template <class L>
 [[gnu::always_inline]] inline auto isolated_eigenvector(const L* g, L* v) {
   const L mean = L(1.0 / 3) * (g[0] + (g[1] + g[2]));
@@ -155,7 +161,7 @@ template <class L>
   return determinant >= L(0.0);
 }
 
-// b = F v with v (det 1) such that the columns of b are orthogonal and sorted but for rounding errors of |F|.
+// b = F v with v (det 1) such that the columns of b are orthogonal and sorted, except for rounding errors of |F|.
 template <class L>
 [[gnu::always_inline]] inline void principal_axes(const L* f, const L* g, L* v, L* b) {
   L axis[9];  // columns 0, 1: the plane; 2: the isolated eigenvector

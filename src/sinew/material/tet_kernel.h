@@ -1,12 +1,14 @@
-// Element gradient and Hessian of linear tets from the derivatives of W in the principal stretches, worked out in the
-// SVD frame F = U S V^T (theory, section 1).
+// Element gradient and Hessian of linear tets from the derivatives of W in the principal stretches, in the SVD frame F
+// = U S V^T (theory, section 1).
 //
-// Symbols: b_a, a = 1..3: row a of D_m^{-1}, the gradient of the shape function of vertex a (vertex 0: minus their
-// sum); g_a = V^T b_a; c_k, d_k = (flip_k +- twist_k)/2 for the pair (i, j) that k completes. Then, with V_e folded
-// into w,
+// b_a, a = 1..3, is row a of D_m^{-1}, the gradient of the shape function of vertex a; vertex 0 has minus their sum.
+// With g_a = V^T b_a, with c_k, d_k = (flip_k +- twist_k)/2 for the pair (i, j) that k completes, and with V_e folded
+// into w:
+//
 //   force on a:   f_a = U diag(w) g_a
 //   Hessian:      K_ab = U K'_ab U^T,  K'_ab[i][i] = w_ii g_a[i] g_b[i] + c_k g_a[j] g_b[j] + c_j g_a[k] g_b[k],
 //                 K'_ab[i][j] = w_ij g_a[i] g_b[j] + d_k g_a[j] g_b[i].
+//
 // Vertex 0 follows from the zero row sum (translations cost nothing).
 #pragma once
 
@@ -26,8 +28,8 @@ constexpr int tet_edge(int a, int b) {
   return a * (5 - a) / 2 + b - 1;
 }
 
-// An element Hessian: the lower triangles of its diagonal blocks by columns (00 10 20 11 21 22), and the blocks
-// (row < column) of the edges, column-major, the last entry of each apart, so that the others fill a vector.
+// An element Hessian. It has the lower triangles of its diagonal blocks by columns (00 10 20 11 21 22) and the blocks
+// (row < column) of the edges, column-major. The last entry of each block is apart, so that the others fill a vector.
 template <class L>
 struct TetHessian {
   L diagonal[4][6];

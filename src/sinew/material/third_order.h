@@ -1,6 +1,9 @@
-// The second derivative of the first Piola stress at rest: what stiffness changes by under a small deformation (theory,
-// section 9). A model that is isotropic and free of stress at rest has five constants there, lambda and mu of the
-// second order and three of the third (Toupin and Bernstein 1961): with E the Green strain,
+// The second derivative of the first Piola stress at rest, which gives the change of stiffness under a small
+// deformation (theory, section 9).
+//
+// An isotropic model without stress at rest has five constants there: lambda and mu of the second order, three of the
+// third (Toupin and Bernstein 1961). With the Green strain E,
+//
 //   W = lambda/2 (tr E)^2 + mu tr E^2 + nu1/6 (tr E)^3 + nu2 tr E tr E^2 + 4/3 nu3 tr E^3 + O(E^4).
 #pragma once
 
@@ -12,13 +15,15 @@ struct ThirdOrderConstants {
   double lambda = 0, mu = 0, nu1 = 0, nu2 = 0, nu3 = 0;  // [Pa]
 };
 
-// Of a model with those kernel parameters, to about 1e-11 of its stiffness. Where the third derivatives jump at rest
-// (curves with a knot there) the mean of both sides.
+// The constants of a model with those kernel parameters, to about 1e-11 of its stiffness. If third derivatives jump at
+// rest (curves with a knot there), the mean of both sides.
 ThirdOrderConstants third_order_constants(const MaterialModel& model, std::span<const double> kernel);
 
 // P_ab = d2 P(I + s A + t B) / ds dt at s = t = 0, all row-major 3 x 3. With a = sym A, b = sym B:
+//
 //   P_ab = A (C:b) + B (C:a) + C:sym(A^T B) + D[a, b],
 //   C:e = lambda tr(e) I + 2 mu e,
+//
 //   D[a, b] = nu1 tr(a) tr(b) I + 2 nu2 ((a:b) I + tr(a) b + tr(b) a) + 4 nu3 (a b + b a).
 template <class L>
 inline void second_stress(const ThirdOrderConstants& c, const L* A, const L* B, L* P) {

@@ -8,7 +8,7 @@
 
 namespace sinew {
 
-// What takes part in inertia [kg, m]: int rho, int rho x / m, and int rho (x - c)(x - c)^T / m.
+// Moments of inertia of a body [kg, m]: int rho, int rho x / m, and int rho (x - c)(x - c)^T / m.
 struct MassMoments {
   double mass = 0, volume = 0;
   Vec3 center = Vec3::Zero();
@@ -16,7 +16,7 @@ struct MassMoments {
   double young = 0;            // mean over the volume [Pa]
 };
 
-// Of tets, or of what a closed surface encloses.
+// The moments of a body's tets, or of the volume that its closed surface encloses.
 MassMoments mass_moments(const BodySetup& body);
 
 // Replaces the mesh of a body by its control tet. The mesh becomes body.follower, with body.follower_rows; fixes that

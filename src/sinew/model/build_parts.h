@@ -7,7 +7,7 @@
 
 namespace sinew {
 
-// Where the vertices of bodies and obstacles went.
+// The simulation's ids of the vertices of bodies and obstacles.
 struct VertexMaps {
   std::vector<std::vector<Index>> body;       // by body and vertex of the user's mesh: simulation id, -1: unused node
   std::vector<std::vector<Index>> mesh;       // by body and vertex of the mesh that is simulated
@@ -21,7 +21,8 @@ void check_setup(const Setup& setup);
 // Numbering of vertices, rest positions, user numbering of vertices and tets, bodies.
 VertexMaps number_vertices(const Setup& setup, System& system);
 
-// Tets by elastic group, triangles of cloth, materials, masses; then the springs on edges; then initial velocities.
+// Build elements in this order: tets by elastic group, triangles of cloth, materials and masses. Springs on edges and
+// initial velocities follow.
 void build_elements(const Setup& setup, const VertexMaps& maps, System& system);
 void build_edge_springs(const Setup& setup, const VertexMaps& maps, System& system);
 void build_velocities(const Setup& setup, System& system);

@@ -1,4 +1,5 @@
-// What methods make anew after an edit of the System (model/edit.h); Stepper::adapt() tells them.
+// Kinds of change after an edit of the System (model/edit.h). Stepper::adapt() tells methods, which renew what depends
+// on it.
 #pragma once
 
 namespace sinew {

@@ -1,4 +1,4 @@
-// What contact sees: surface vertices, edges and triangles of all bodies and mesh obstacles, and analytic planes.
+// The geometry of contact: surface vertices, edges and triangles of all bodies and mesh obstacles, and analytic planes.
 #pragma once
 
 #include <span>
@@ -25,7 +25,7 @@ struct CollisionMesh {
   std::vector<Index> vertex_owner;     // body id, or bodies + obstacle id
   std::vector<Index> vertex_material;  // row of `friction`
 
-  // Whether primitives of two owners may touch; owners x owners, row-major, symmetric; the diagonal is self-contact.
+  // Whether primitives of two owners may touch: owners x owners, row-major, symmetric. The diagonal is self-contact.
   Index owner_count = 0;
   std::vector<char> may_touch;
   std::vector<std::string> owner_names;

@@ -1,5 +1,5 @@
-// Everything that may change in a System between steps, as one variant: what an edit holds is all of the present value
-// of its subject, so that the last edit of each subject makes the present system of the one that was built.
+// Everything that may change in a System between steps, as one variant. An edit holds the whole present value of its
+// subject. The last edit of each subject therefore leads from the built system to the present one.
 #pragma once
 
 #include <compare>
@@ -30,7 +30,7 @@ struct CurvesEdit {
 };
 
 // All parameters of the material's model (as material_parameters of a scene, without the density), one value each or
-// one for each of its tets in the user's order. Of cloth, thickness and bending that are not given stay.
+// one for each of its tets in the user's order. Thickness and bending of cloth stay if they are not given.
 struct MaterialEdit {
   std::string material;
   UserParameters parameters;
@@ -46,7 +46,7 @@ struct FiberEdit {
   FiberValues fibers;
 };
 
-// Of load `load` of the scene in the order of bodies and their loads: its vector [Pa, N], or pressure [Pa]. The value
+// The value of load `load`, in the order of bodies and their loads: its vector [Pa, N], or its pressure [Pa]. The value
 // of the other kind must be zero.
 struct LoadEdit {
   std::size_t load = 0;
@@ -54,7 +54,7 @@ struct LoadEdit {
   double pressure = 0;
 };
 
-// Of spring `spring` of the scene's (one for each vertex): where a fixed end is [m], and its stiffness [N/m].
+// The fixed end [m] and the stiffness [N/m] of spring `spring` of the scene (one for each vertex).
 struct SpringEdit {
   std::size_t spring = 0;
   Vec3 point = Vec3::Zero();
@@ -67,7 +67,7 @@ struct PullEdit {
   std::optional<Pull> pull;
 };
 
-// Of prescribed vertices: when those of the scene are let go, and those that were prescribed while it ran.
+// Times at which prescribed vertices of the scene are released, and vertices that were prescribed during the run.
 struct PrescribedEdit {
   std::vector<double> until;           // [s], in the order of System::prescribed
   std::vector<Index> vertices;         // simulation numbering
@@ -122,8 +122,8 @@ class Edits {
 
   // Writes them; folder: "changes/" for instance.
   void save(ArchiveWriter& archive, const std::string& folder, const System& system) const;
-  // What a checkpoint holds there; none where it holds nothing. Throws InputError naming the file and the entry where
-  // one is damaged. What the values mean for the system make() checks.
+  // The edits in `folder` of a checkpoint; none if it has none. Throws InputError naming the file and the entry where
+  // one is damaged. make() checks the values against the system.
   static Edits load(const ArchiveReader& archive, const std::string& folder, const System& system);
 
  private:
@@ -138,8 +138,8 @@ class Edits {
   std::map<Subject, Edit> edits_;
 };
 
-// Pulls in a checkpoint; those that are loaded are a script's, numbered by their vertices or the next number that is
-// free, in the place of those that the system has.
+// Pulls in a checkpoint. Loaded pulls replace those of the system; they belong to a script and have the numbers of
+// their vertices, or the next free number.
 void save_pulls(ArchiveWriter& archive, const std::string& folder, const System& system);
 bool holds_pulls(const ArchiveReader& archive, const std::string& folder);
 void load_pulls(const ArchiveReader& archive, const std::string& folder, System& system);

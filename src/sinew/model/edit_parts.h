@@ -1,4 +1,4 @@
-// What the sources of edits share.
+// Declarations that the sources of edits share.
 #pragma once
 
 #include "sinew/core/error.h"

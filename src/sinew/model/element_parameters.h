@@ -1,4 +1,4 @@
-// What one tet has for its material: the kernel parameters of its model and its fibers.
+// The material of one tet: the kernel parameters of its model, and its fibers.
 #pragma once
 
 #include "sinew/material/model.h"
@@ -17,7 +17,7 @@ inline double value_of(const std::vector<double>& values, std::size_t i) {
   return values[values.size() == 1 ? 0 : i];
 }
 
-// Of tet i of an ElasticGroup or a MaterialAssignment, in its own count.
+// The parameters of tet i of an ElasticGroup or a MaterialAssignment, in its own count.
 template <class Assigned>
 ElementParameters element_parameters(const Assigned& assigned, std::size_t i) {
   ElementParameters result;

@@ -1,16 +1,19 @@
-// Surfaces embedded in a body: triangle meshes of any resolution whose vertices follow the body's tets, x_s = sum_v
-// w_sv x_v with the barycentric coordinates w of the vertex at rest in the tet that holds it, or else is nearest to it.
+// Surfaces embedded in a body: triangle meshes of any resolution whose vertices follow the body's tets. Vertex s is at
+//
+//   x_s = sum_v w_sv x_v
+//
+// with its barycentric coordinates w at rest in the tet that holds it, or in the nearest one.
 #pragma once
 
 #include "sinew/model/setup.h"
 
 namespace sinew {
 
-// Of bodies that are about to be simulated, affine ones with their control tet: fills in collision_rows. Throws
+// Fills in collision_rows of a body that is about to be simulated, of an affine one with its control tet. Throws
 // InputError for a body without tets, and for a surface that is far from them.
 void embed_collision_surface(BodySetup& body);
 
-// Of bodies as the user gives them: fills in what the render surface follows. Throws likewise.
+// Fills in the rows of the render surface, for bodies as the user gives them. Throws likewise.
 void embed_render_surface(BodySetup& body);
 
 }  // namespace sinew

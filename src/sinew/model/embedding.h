@@ -52,7 +52,7 @@ class Embedding {
   std::vector<Index> place_;  // by vertex from first_ on: of it among followers_; -1: follows nothing
   std::vector<std::int64_t> begin_{0};
   std::vector<Entry> entries_;
-  // The same by what is followed: followed_[k] has the followers [back_[k], back_[k + 1]) of by_follower_.
+  // The transpose, by followed vertex: followed_[k] has the followers [back_[k], back_[k + 1]) of by_follower_.
   std::vector<Index> followed_;
   std::vector<std::int64_t> back_{0};
   std::vector<Entry> by_follower_;  // vertex: the follower, ascending

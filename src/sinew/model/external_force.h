@@ -6,10 +6,11 @@
 
 namespace sinew {
 
-// Of gravity and of the body's own at `time` [m/s^2]; what has no keyframes of its own times `ramp`.
+// Acceleration by gravity and by the body's own keyframes at `time` [m/s^2]; a part without keyframes is multiplied by
+// `ramp`.
 Vec3 acceleration(const System& system, const SystemBody& body, double time, double ramp);
 
-// What each vertex with equations has of the area of the faces [m^2]; corners that follow others share theirs out.
+// Share of each vertex with equations in the area of the faces [m^2]. Corners that follow others pass theirs on.
 VecX vertex_areas(const System& system, const FaceLoad& load);
 
 // Total of gravity, accelerations and dead surface loads at `time` [N], 3 x dynamic_count; all without keyframes of

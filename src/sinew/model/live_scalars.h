@@ -1,6 +1,6 @@
-// The numbers of a scene that may change between steps, one row each. From a row come the bounds and texts of its key
-// in the scene's schema, Python's set_NAME, its slider, messages and recordings in live sessions, its entry in
-// checkpoints, and its lines in the docs. A further one is a row here with what it does to the System, then
+// The numbers of a scene that may change between steps, one row each. A row gives the bounds and texts of its key in
+// the schema of scenes, and Python's set_NAME. It also gives the slider, messages and recordings of live sessions, the
+// entry in checkpoints, and the lines in the docs. A further one is a row here with what it does to the System, then
 // scripts/scene_reference.
 #pragma once
 

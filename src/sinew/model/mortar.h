@@ -1,6 +1,6 @@
-// Weights that tie the vertices of one surface to those of another one that it lies on, whatever their meshes: mortar
-// elements with dual multipliers (Wohlmuth 2000, "A mortar finite element method using dual spaces for the Lagrange
-// multiplier"; in solids Popp, Gee, Wall 2009).
+// Weights that tie the vertices of one surface to those of another one on which it lies; the meshes need not match.
+// They are those of mortar elements with dual multipliers (Wohlmuth 2000, "A mortar finite element method using dual
+// spaces for the Lagrange multiplier"; Popp, Gee, Wall 2009).
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
-// A surface of any resolution that is drawn in place of a body's own: it follows the body's vertices in what a run
-// writes, and takes no part in the simulation.
+// A surface of any resolution that is drawn in place of a body's own. It follows the body's vertices in the output of a
+// run, and takes no part in the simulation.
 #pragma once
 
 #include <string>
@@ -16,8 +16,8 @@ struct RenderSurface {
   // and names of objects, groups and materials (formats/obj.h). Empty: the triangles alone.
   std::string layout;
 
-  // Filled in while the system is built: what each vertex follows, in the numbering of the body's mesh, and the tet
-  // that it is in or nearest to (-1: an affine body).
+  // Filled in while the system is built, for each vertex: the vertices that it follows, in the numbering of the body's
+  // mesh. The tet that holds it or is nearest (-1: an affine body).
   std::vector<Embedding::Row> rows;
   std::vector<Index> tets;
 

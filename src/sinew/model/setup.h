@@ -1,5 +1,5 @@
-// What a System is built from: plain data with meshes loaded, selections resolved and materials looked up. A scene file
-// is one source of it; tests and other programs can fill it in directly.
+// The description from which a System is built: plain data with meshes loaded, selections resolved and materials looked
+// up. A scene file is one source of it; tests and other programs can fill it in directly.
 #pragma once
 
 #include <array>
@@ -210,7 +210,7 @@ inline bool is_mode_file(const std::string& entry) {
 
 // The adaptive subspaces (TS; theory, section 8).
 struct AdaptiveSetup {
-  // Of candidates: names of adaptive/mode_library.h, or paths of files of modes.
+  // Candidates: names of adaptive/mode_library.h, or paths of files of modes.
   std::vector<std::string> library = {"eigenmodes"};
   int initial = 0;                 // candidates that are active at the start; 0: one a component and five more
   int regions = 0;                 // of tets; 0: chosen from the number of tets
@@ -246,7 +246,7 @@ struct SolverSetup {
   int linear_iterations = 10000;       // pcg, at most
   bool block_jacobi = true;            // pcg's preconditioner: the 3 x 3 diagonal blocks, or the diagonal alone
   int handles = 0;                     // of a subspace; 0: chosen from the size of the scene
-  // Of the reduced methods.
+  // Settings of the reduced methods.
   std::string subspace = "eigenmodes";         // a kind of handles, of modes, a file of modes, or full
   std::vector<std::string> further_subspaces;  // behind it in a list of kinds and files of modes
   std::string cubature_rule = "stiffness";     // of reduced/reduced_basis.h or cubature/make_cubature.h

@@ -1,4 +1,4 @@
-// What one time step minimises: predictor, scale factors, lagged reference, prescribed targets, external forces.
+// The data of one time step: predictor, scale factors, lagged reference, prescribed targets, external forces.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ inline bool all_prescribed(std::span<const char> flags, std::size_t vertex) {
   return axes[0] == prescribed_flag && axes[1] == prescribed_flag && axes[2] == prescribed_flag;
 }
 
-// What a step is, whatever its coordinates.
+// The data of a step that do not depend on its coordinates.
 struct StepScalars {
   bool inertia = true;        // false in statics
   double step = 0;            // h [s]; 1 in statics

@@ -46,7 +46,7 @@ struct FaceLoad {
   double pressure = 0;
   Keyframes factor, vector_keys;
 
-  // Of a traction or force, at a time; what has no keyframes times `ramp` [Pa].
+  // The traction or force at a time [Pa]; one without keyframes is multiplied by `ramp`.
   Vec3 traction(double time, double ramp) const {
     Vec3 result = vector_keys.empty() ? vector : Vec3(vector_keys.at(time));
     if (!factor.empty()) result *= factor.at(time)[0];
@@ -79,7 +79,7 @@ struct Pull {
   double stiffness = 0;        // [N/m]
 };
 
-// Whose pull: of which viewer (0: of a script), and which one of that viewer.
+// The owner of a pull: the viewer (0: a script), and its own number of the pull.
 struct PullKey {
   int client = 0, id = 0;
   auto operator<=>(const PullKey&) const = default;
@@ -188,8 +188,8 @@ struct System {
     return {spring.vertex, spring.point, spring.stiffness};
   }
 
-  // Puts what follows others, tied vertices and those of `embedding`, where it follows to: positions, displacements or
-  // velocities (3 x body_vertex_count() or more).
+  // Moves tied vertices and those of `embedding` to the places that they follow: positions, displacements or velocities
+  // (3 x body_vertex_count() or more).
   void place_followers(Points& x) const { place_followers(x, tied.get()); }
   void place_followers(Points& x, const Embedding* ties) const {
     if (ties) ties->place(x);
@@ -197,14 +197,14 @@ struct System {
   }
 
   // Positions, velocities, forces (3 x body_vertex_count() or more) in the user's numbering; unused nodes get `fill`
-  // (e.g. user_rest) or zero. Of modes (3 x dynamic_count), followers get those of what they follow.
+  // (e.g. user_rest) or zero. For modes (3 x dynamic_count), followers get the values that they follow.
   Points to_user(const Points& values, const Points* fill = nullptr) const;
-  // Positions or velocities from there, 3 x body_vertex_count(): control points take the nearest affine motion, by
-  // least squares over what follows them.
+  // Positions or velocities from the user's numbering, 3 x body_vertex_count(). Control points take the nearest affine
+  // motion, by least squares over their followers.
   Points from_user(const Points& values) const;
-  // Forces (3 x dynamic_count or body_vertex_count()) as 3 x body_vertex_count(), on vertices of the user alone: those
-  // on collision surfaces go to what these follow, and those on control points become the least ones on what follows
-  // them. Sum and moment stay the same.
+  // Forces (3 x dynamic_count or body_vertex_count()) on vertices of the user alone, 3 x body_vertex_count(). Forces on
+  // collision surfaces go to the vertices that these follow. Forces on control points become the least ones on their
+  // followers. Sum and moment stay the same.
   Points forces_on_shown(const Points& forces) const;
 };
 

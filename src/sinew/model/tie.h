@@ -1,6 +1,6 @@
-// Ties: faces of different meshes glued. Each vertex of one face is a weighted sum of vertices of the other body, and
-// has no equation of its own: x = P q, with q the vertices that are not tied. Energies are E(P q), so that gradients
-// are P^T g and Hessians P^T H P (kinematics/tied_hessian.h).
+// Ties: faces of different meshes glued. Each vertex of one face is a weighted sum of vertices of the other body,
+// without an equation of its own: x = P q with the free vertices q. Energies are E(P q), so that gradients are P^T g
+// and Hessians P^T H P (kinematics/tied_hessian.h).
 #pragma once
 
 #include <memory>
@@ -27,12 +27,12 @@ struct Tie {
   bool may_end() const { return until < forever || breaks_at > 0; }
 };
 
-// All vertices that ties hold, with what they follow; vertices that follow tied ones follow what these do. held: flags
-// of the ties that do; empty: all. Throws InputError where ties lead round in a circle.
+// All vertices that ties hold, with the vertices that they follow, directly or through other ties. Throws InputError
+// where ties lead round in a circle.
 Embedding tied_vertices(std::span<const Tie> ties, std::span<const char> held = {});
 
 struct System;
-// The same of a system as it is shared; null: nothing is tied.
+// tied_vertices() of a system, as it shares them; null: nothing is tied.
 std::shared_ptr<const Embedding> held_vertices(const System& system, std::span<const char> held);
 // Flags of the ties that hold at a time [s] unless they have broken; empty: the system has none.
 std::vector<char> held_at(const System& system, double time);
