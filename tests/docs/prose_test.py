@@ -165,19 +165,26 @@ def python_units(text):
 
 
 def header_units(text):
-    """Comment blocks of a C++ header."""
-    block, start = [], 0
+    """Comment blocks of a C++ header. An indented line is a formula or code, which counts as one word, but in a list."""
+    block, start, in_list = [], 0, False
     for number, line in enumerate([*text.splitlines(), ""], 1):
         comment = re.match(r"\s*//+ ?(.*)", line)
         if comment and re.match(r" {8,}|  +\S.*\S {2,}\S", comment.group(1)):
             block.append("")  # a table
         elif comment and not re.match(r"(NOLINT|clang-format|namespace)", comment.group(1)):
             start = start if block else number
-            block.append(comment.group(1))
+            body = comment.group(1)
+            if re.match(r"\s*(\d+\.|-)\s", body):
+                in_list = True
+                block.append("")
+            elif not body.startswith(" "):
+                in_list = False
+            formula = body.startswith("  ") and body.strip() and not in_list
+            block.append("X" + body[-1] * (body[-1] in ".,") if formula else body)
         elif block:
             for part in re.split(r"\n\s*\n", "\n".join(block)):
                 yield start, plain(part)
-            block = []
+            block, in_list = [], False
 
 
 UNITS = {".md": markdown_units, ".json": schema_units, ".py": python_units, ".pyi": python_units, ".h": header_units}

@@ -14,9 +14,9 @@ inline constexpr double kKeptGap = 0.1;
 // A pair whose distance stays above this part of its initial one is not what limits a step.
 inline constexpr double kFreeGap = 2 * kKeptGap;
 
-// Largest alpha found in [0, limit] for which vertex v[0] and triangle v[1] v[2] v[3] stay apart along x + alpha d by
-// kKeptGap of their distance at x, also after the positions are rounded. x, d: 3 x n [m]. 0 where input is not finite,
-// or the distance at x is not above rounding and the pair does not plainly part. The result is min(limit, a number that
+// Largest alpha found in [0, limit] for which vertex v[0] and triangle v[1] v[2] v[3] keep kKeptGap of their distance
+// at x along x + alpha d. This holds after rounding of positions too. Returns 0 if input is not finite, or if the
+// distance at x is no more than rounding and the pair does not plainly part. The result is min(limit, a number that
 // does not depend on limit).
 double vertex_face_step(const Points& x, const Points& d, const std::array<Index, 4>& v, double limit);
 

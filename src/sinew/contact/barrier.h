@@ -13,7 +13,7 @@ struct BarrierDerivatives {
 };
 BarrierDerivatives barrier_derivatives(double d2, double dhat2);
 
-// What turns b into an energy: kappa w b(d2) / dhat^3 [J] with a stencil's weight w [m^2].
+// Factors that make an energy of b: kappa w b(d2) / dhat^3 [J] with a stencil's weight w [m^2].
 struct BarrierParameters {
   double stiffness = 0;  // kappa [Pa]
   double distance = 0;   // dhat [m]

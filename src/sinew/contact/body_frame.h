@@ -19,8 +19,8 @@ struct BodyFrame {
 BodyFrame fit_frame(std::span<const Index> ids, const Points& body, const Points& x);
 
 // The displacement d (3 x n) [m] of the vertices `ids` as d = mean + (rotation - I)(x - center) + rest. On straight
-// lines a rotation by an angle shortens distances to `shrink` = cos(angle / 2) of them at most: a distance g stays
-// above shrink g - |rest of one end| - |rest of the other|.
+// lines a rotation by an angle shortens distances to at least `shrink` = cos(angle / 2) of them. A distance g therefore
+// stays above shrink g - |rest of one end| - |rest of the other|.
 struct RigidStep {
   Vec3 center = Vec3::Zero(), mean = Vec3::Zero();
   Mat3 rotation = Mat3::Identity();

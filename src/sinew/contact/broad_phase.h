@@ -1,10 +1,10 @@
 // Finds the pairs of surface primitives (vertex and triangle, edge and edge) whose boxes come near each other, at rest
 // or during a motion.
 //
-// Each owner (body or obstacle) has its own trees. During a motion every box, of primitives or of groups of them, comes
-// with one of its displacements: only motion relative to each other brings two of them together, so that a fast flight
-// or swing costs nothing within what moves as one. Displacements are kept relative to the owner's mean one, for their
-// digits. Pairs are streamed to the caller batch by batch and never stored.
+// Each owner (body or obstacle) has its own trees. During a motion every box, of primitives or of groups, has the box
+// of its displacements relative to one of them. Only relative motion brings two boxes together, so a fast flight or
+// swing of a whole body costs nothing. Displacements are kept relative to the owner's mean one, for their digits. Pairs
+// are streamed to the caller batch by batch and never stored.
 #pragma once
 
 #include <array>
@@ -58,8 +58,8 @@ class BroadPhase {
   void set_positions(const Points& x, double radius) { set_positions(x, radius, {}); }
   void set_positions(const Points& x, double radius, Selection selection);
 
-  // Boxes that move along x + t d, from <= t <= to; every pair is found whose distance falls to ccd::kFreeGap of what
-  // it was at t = 0. Keeps the order of the trees if there is one.
+  // Boxes that move along x + t d, from <= t <= to. Every pair is found whose distance falls to ccd::kFreeGap of its
+  // distance at t = 0. Keeps the order of the trees if there is one.
   void set_motion(const Points& x, const Points& d, double from, double to) { set_motion(x, d, from, to, {}); }
   void set_motion(const Points& x, const Points& d, double from, double to, Selection selection);
 

@@ -1,8 +1,8 @@
-// A linear bounding volume hierarchy: boxes sorted along a Morton curve, eight to a node, all levels implicit in flat
-// arrays (no pointers; node i of a level holds nodes 8 i .. 8 i + 7 of the level below).
+// A linear bounding volume hierarchy: boxes sorted along a Morton curve, eight to a node. All levels are implicit in
+// flat arrays; node i of a level holds nodes 8 i .. 8 i + 7 of the level below. 8 i + 7 of the level below).
 //
-// Building costs a radix sort, O(n); refitting to new boxes O(n); a query O(log n + hits) for boxes that are not all in
-// one place. Results depend neither on the number of threads nor on earlier calls.
+// Building costs a radix sort, O(n), and so does refitting to new boxes. A query costs O(log n + hits), if boxes are
+// not all in one place. Results depend neither on the number of threads nor on earlier calls.
 #pragma once
 
 #include <bit>

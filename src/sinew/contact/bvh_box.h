@@ -1,6 +1,5 @@
-// Boxes in single precision that contain what they were made from in double precision: half the memory traffic, and
-// eight of them tested at once. Boxes of things that move come with boxes of their displacements: what moves alike is
-// then seen not to come nearer, however far it moves.
+// Boxes in single precision that contain boxes in double precision: half the memory traffic, and eight tested at once.
+// Moving boxes come with boxes of their displacements, so boxes that move alike never come nearer.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +15,7 @@
 namespace sinew {
 
 // A float that is surely not above v, and one surely not below: one unit in the last place beyond the nearest float,
-// and a tiny constant for subnormal numbers. What exceeds the range of floats ends at infinity on the safe side.
+// and a tiny constant for subnormal numbers. Numbers beyond the range of floats become infinity on the safe side.
 inline float float_below(double v) {
   constexpr double kMax = std::numeric_limits<float>::max();
   const float f = static_cast<float>(std::clamp(v, -kMax, kMax));
@@ -44,7 +43,7 @@ struct FloatBox {
     for (int c = 0; c < 3; ++c) all &= low[c] <= other.high[c] && other.low[c] <= high[c];
     return all;
   }
-  // What it covers while it is shifted from `first` to `last` [m], grown by `margin` [m].
+  // The box that covers this one as it is shifted from `first` to `last` [m], grown by `margin` [m].
   FloatBox shifted(const Vec3& first, const Vec3& last, double margin = 0) const {
     FloatBox box;
     for (int c = 0; c < 3; ++c) {

@@ -16,12 +16,12 @@
 namespace sinew {
 
 // Verlet lists (Verlet 1967) of primitive pairs. A list holds all pairs that are closer than a radius dhat + skin at
-// one configuration. The distance of a pair changes by at most the relative motion of its primitives, so the list
-// serves later configurations as long as no relative motion uses up the skin. There is a list for the pairs within each
-// owner (body or obstacle), where motion is measured in a frame that follows the owner and only pairs of the vertices
-// that moved are searched again, and one list for the pairs between owners, which is made anew as a whole. A step is
-// bounded by the listed pairs, and by a sweep of the vertices that move so far that a pair that is not listed might
-// limit it. Results have the same bits as those of a detector without lists.
+// one configuration. The distance of a pair changes by at most the relative motion of its primitives. The list
+// therefore serves later configurations as long as no relative motion uses up the skin. One list for each owner (body
+// or obstacle) has the pairs within it. Its motion is measured in a frame that follows the owner, and only pairs of
+// moved vertices are searched again. One list has the pairs between owners, and is made anew as a whole. The listed
+// pairs bound a step, and so does a sweep of the vertices that move so far that another pair might limit it. Bits are
+// those of a detector without lists.
 class ContactDetector {
  public:
   // The mesh must outlive this. embedding: what vertices follow, so that bodies of many followers cost what is near.
@@ -35,8 +35,8 @@ class ContactDetector {
   // finite.
   const ContactSet& active_set(const Points& x, std::span<const PlaneState> planes, double dhat);
 
-  // Largest alpha found in [0, 1] with no contact along x + alpha d; d (3 x n_all) [m] moves kinematic vertices too,
-  // and the planes go from `now` to `end` as alpha goes from 0 to 1. See surface_step and plane_step.
+  // Largest alpha found in [0, 1] with no contact along x + alpha d. d (3 x n_all) [m] moves kinematic vertices too.
+  // The planes go from `now` to `end` as alpha goes from 0 to 1. See surface_step and plane_step.
   double max_step(const Points& x, const Points& d, std::span<const PlaneState> now, std::span<const PlaneState> end);
 
   // For tests and tuning.
@@ -53,8 +53,8 @@ class ContactDetector {
 
   // Pairs within one owner. Each vertex has a place in the owner's frame: its position when its pairs were last
   // searched. A vertex within `drift` of its place need not be searched again. A search finds all pairs within `radius`
-  // of the searched vertex; the other primitive was within `drift` of its place then and both are now, so a pair that
-  // is not listed is at least radius - 3 drift apart.
+  // of the searched vertex. The other primitive was within `drift` of its place then, and both are now. A pair that is
+  // not listed is therefore at least radius - 3 drift apart.
   struct WithinList {
     std::vector<PrimitivePair> pairs;
     double radius = 0;      // 0: no list [m]

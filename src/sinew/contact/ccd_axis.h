@@ -1,14 +1,16 @@
 // The core of continuous collision detection: time intervals over which a fixed direction separates two moving convex
 // primitives, with all rounding accounted for.
 //
-// Symbols: two primitives with vertices a_i(t), b_j(t) that move on straight lines over t in [0, 1];
-//   r_k(t) = (1 - t) r_k(0) + t r_k(1)   the differences a_i - b_j, k over all vertex pairs: the corners of the
-//                                        Minkowski difference (a triangle or a parallelogram)
-//   n                                    any direction
-// The primitives are apart at t when n . r_k(t) > 0 for all k, and each n . r_k is linear in t. So positivity at two
-// times proves that nothing touches in between, whatever n is: n comes from the closest points, but an inaccurate n can
-// only shorten the interval. Since n . r_k >= |n| times the distance for the exact closest direction, the interval is
-// never shorter than the step of additive CCD (Li et al. 2021, sec. 3), which bounds the same speed by norms.
+// Two primitives have vertices a_i(t), b_j(t) that move on straight lines over t in [0, 1]. The corners of their
+// Minkowski difference (a triangle or a parallelogram) are the differences
+//
+//   r_k(t) = (1 - t) r_k(0) + t r_k(1)   of a_i and b_j, k over all vertex pairs.
+//
+// For any direction n the primitives are apart at t if n . r_k(t) > 0 for all k. Each n . r_k is linear in t, so
+// positivity at two times proves that nothing touches in between. Directions n come from the closest points; an
+// inaccurate n can only shorten the interval. For the exact closest direction n . r_k >= |n| times the distance. The
+// interval is then never shorter than the step of additive CCD (Li et al. 2021, section 3), which bounds the same speed
+// by norms.
 #pragma once
 
 #include <algorithm>
@@ -24,8 +26,8 @@ namespace sinew::ccd::detail {
 
 inline constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;  // unit roundoff
 
-// Rounding of n . r_k and of the interval's end, in unit roundoffs of sum_c |n_c r_kc|: 4 for the difference, products
-// and sums, 2 for taking off the margin, 8 for the root of a linear function; rounded up.
+// Rounding of n . r_k and of the interval's end, in unit roundoffs of sum_c |n_c r_kc|. It is 4 for the difference,
+// products and sums, 2 for the margin, 8 for the root of a linear function, and rounded up.
 inline constexpr double kAxisRounding = 16 * kUnit;
 
 // More than what products lose that underflow; far below the rounding of anything else.
@@ -73,8 +75,8 @@ Projection<N> project(const RelativeMotion<N>& motion, const Vec3& n, const Vec3
   return result;
 }
 
-// The last time up to which all projections stay above `margin` >= 0, counted from t; kNever if beyond 1; t itself if
-// they are not above it at t (or anything is not finite).
+// The last time, counted from t, up to which all projections stay above `margin` >= 0. It is kNever beyond 1, and t
+// itself if they are not above it at t or anything is not finite.
 template <int N>
 double reach(const Projection<N>& along, double t, double margin = 0) {
   double until = kNever;

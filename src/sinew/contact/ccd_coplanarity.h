@@ -49,8 +49,8 @@ inline double first_zero_of_hull(const Cubic& b) {
   return first;
 }
 
-// The time up to which the corners are proved not to be coplanar, counted from t; kNever if beyond 1; t if they are
-// coplanar at t within rounding.
+// The time, counted from t, up to which the corners are proved not to be coplanar. It is kNever beyond 1, and t if they
+// are coplanar at t within rounding.
 template <int N>
 double coplanarity_reach(const RelativeMotion<N>& motion, double t) {
   double rounding = 0;

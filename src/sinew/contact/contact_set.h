@@ -12,8 +12,8 @@ struct ContactSet {
   std::vector<ContactStencil> stencils;  // canonical, sorted by (kind, vertices, plane), no two alike
   double min_distance = std::numeric_limits<double>::infinity();  // [m], smallest of the active pairs
 
-  // Sorts `stencils` and merges equal ones by adding their weights in ascending order: the result of merge_equal(),
-  // in linear time for many stencils of few vertices each. vertex_count: upper bound of the vertex ids.
+  // Sorts `stencils` and merges equal ones by adding their weights in ascending order. The result is that of
+  // merge_equal(), in linear time for many stencils of few vertices each.
   void sort_and_merge(Index vertex_count);
 
  private:

@@ -1,11 +1,15 @@
 // First and second derivatives of squared distances, for all kinds of stencils at once.
 //
-// Every distance is a small least-squares problem over the parameters z of the closest points (none for point-point,
-// one for point-edge, two for point-triangle and edge-edge):
+// Every distance is a small least-squares problem over the parameters z of the closest points: none for point-point,
+// one for point-edge, two for point-triangle and edge-edge.
+//
 //   d2(x) = min over z of |r|^2,  r(x, z) = sum_i c_i(z) x_i,  with c_i linear in each parameter.
-// With J = dr/dz (3 x k), D = J (J^T J)^-1, A = D^T D, P = I - J D^T and C = dc/dz (4 x k), and since J^T r = 0,
+//
+// With J = dr/dz (3 x k), D = J (J^T J)^-1, A = D^T D, P = I - J D^T, C = dc/dz (4 x k) and J^T r = 0,
+//
 //   grad d2 = 2 c (x) r,
 //   hess d2 = 2 [ c c^T (x) P - U W^T - W U^T - W A W^T ],  U_a = c (x) D_a,  W_a = C_a (x) r
+//
 // (Schur complement of the least-squares problem in z). D and P come from cross products, so nothing cancels.
 #pragma once
 

@@ -1,9 +1,11 @@
 // The shortest vector from a point, line or plane to another, as the residual of a small least-squares problem.
 //
-// Point-plane and line-line are both  min over (alpha, beta) of |w - alpha e - beta f|, with n = e x f:
+// Point-plane and line-line are both min over (alpha, beta) of |w - alpha e - beta f|. With n = e x f,
+//
 //   alpha = (w x f) . n / |n|^2,  beta = (e x w) . n / |n|^2,  residual r = n (n . w) / |n|^2.
-// The parameters come from cross products of difference vectors, never from the normal equations, whose determinant
-// |e|^2 |f|^2 - (e . f)^2 cancels for small angles.
+//
+// The parameters come from cross products of difference vectors. The determinant of the normal equations, |e|^2 |f|^2 -
+// (e . f)^2, would cancel for small angles.
 #pragma once
 
 #include <Eigen/Geometry>
@@ -14,9 +16,9 @@ namespace sinew::contact_detail {
 
 // sin^2 of the angle between e and f under which their cross product is noise.
 inline constexpr double parallel_sin2 = 1e-26;
-// sin^2 of the angle under which the residual is the difference of the two closest points. n has a relative error of
-// rounding / sin, which r = n (n . w) / |n|^2 would inherit; alpha has it too, but changes |r|^2 only by
-// (error of alpha)^2 |e|^2 sin^2, which is the square of a rounding of the size at any angle.
+// Below this sin^2 of the angle the residual is the difference of the two closest points. The normal n has a relative
+// error of rounding / sin, which r = n (n . w) / |n|^2 would inherit. The parameter alpha has this error too, but
+// changes |r|^2 only by (error of alpha)^2 |e|^2 sin^2, the square of a rounding of the size at any angle.
 inline constexpr double small_angle_sin2 = 1e-2;
 
 inline bool nearly_parallel(double n2, const Vec3& e, const Vec3& f) {

@@ -24,13 +24,13 @@ struct ClosestFeatures {
 // get a well-defined lower-dimensional type, so that no distance is ever computed through a vanishing cross product.
 ClosestFeatures<PointEdgeType> point_edge_closest(const Vec3& p, const Vec3& e0, const Vec3& e1);
 
-// Voronoi regions of the triangle: a vertex where p lies before and after the ends of its two edges, an edge where p is
-// between its ends and outside, else the inside.
+// Closest feature by Voronoi regions of the triangle. It is a vertex if p lies before and after the ends of its two
+// edges, an edge if p is between its ends and outside, else the inside.
 ClosestFeatures<PointTriangleType> point_triangle_closest(const Vec3& p, const Vec3& t0, const Vec3& t1,
                                                           const Vec3& t2);
 
 // a_b where both closest points of the lines are inside the edges. Else the closest point lies on a side of the unit
-// square of edge parameters that the lines' closest pair violates: the nearest of the (at most two) point-edge
+// square of edge parameters that the lines' closest pair violates. It is the nearest of the at most two point-edge
 // distances there. Parallel edges: the nearest of all four, the first of equals (a0, a1, b0, b1).
 ClosestFeatures<EdgeEdgeType> edge_edge_closest(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1);
 

@@ -1,8 +1,10 @@
 // Lagged Coulomb friction of one contact stencil (Li et al. 2020, section 5), smoothed around rest.
 //
 // With normal force lambda, tangent basis T and closest points fixed at lagged positions, the energy is
-//   mu lambda f0(|u|),  u = T^T (sum_i c_i (x_i - x^_i) - m),
-// u the tangential displacement since x^, m that of an analytic plane's material at the contact point.
+//
+//   mu lambda f0(|u|),  u = T^T (sum_i c_i (x_i - x^_i) - m).
+//
+// u is the tangential displacement since x^, and m that of an analytic plane's material at the contact point.
 #pragma once
 
 #include <array>
@@ -55,16 +57,23 @@ double friction_energy(const FrictionStencil& stencil, const Points& x, const Po
 Vec3 friction_gradient(const FrictionStencil& stencil, const Points& x, const Points& reference, double eps);
 
 // Derivative of that force by the relative displacement [N/m], positive semidefinite in both regimes:
-//   mu lambda T [ f1/|u| (I - u u^T/|u|^2) + f1' u u^T/|u|^2 ] T^T;  block (i, j) of the Hessian is c_i c_j times it.
+//
+//   mu lambda T [ f1/|u| (I - u u^T/|u|^2) + f1' u u^T/|u|^2 ] T^T.
+//
+// Block (i, j) of the Hessian is c_i c_j times it.
 Mat3 friction_hessian(const FrictionStencil& stencil, const Points& x, const Points& reference, double eps);
 
 // Newton's method on that force shoots far past rest, where a slipping contact shows no resistance at all. The
-// primal-dual method of Chan, Golub and Mulet (1999, "A nonlinear primal-dual method for total variation-based image
-// restoration", for the same energy) makes the force over mu lambda an unknown w of its own, |w| <= 1, and linearises
-//   phi(|u|) w = u,  phi(y) = y / f1(y),
-// by both. Elimination of w leaves the gradient as it is, and the Hessian
+// primal-dual method of Chan, Golub and Mulet makes the force over mu lambda an unknown w, |w| <= 1 (1999, "A nonlinear
+// primal-dual method for total variation-based image restoration"). It linearises, by u and w,
+//
+//   phi(|u|) w = u,  phi(y) = y / f1(y).
+//
+// Elimination of w leaves the gradient as it is. The Hessian becomes
+//
 //   mu lambda T [ f1/|u| I - (f1/|u| - f1') / f1 sym(w u^T) / |u| ] T^T,
-// positive semidefinite, and the exact one where w = f1 u/|u|. With w = 0 it is the secant, whose model lies above the
+//
+// which is positive semidefinite, and exact for w = f1 u/|u|. With w = 0 it is the secant, whose model lies above the
 // energy: a contact whose force is not settled does not shoot past.
 Mat3 friction_hessian(const FrictionStencil& stencil, const Points& x, const Points& reference, double eps,
                       const Eigen::Vector2d& w);
@@ -73,8 +82,8 @@ Mat3 friction_hessian(const FrictionStencil& stencil, const Points& x, const Poi
 Eigen::Vector2d friction_dual(const FrictionStencil& stencil, const Points& x, const Points& d, double alpha,
                               const Points& reference, double eps, const Eigen::Vector2d& w);
 
-// A lower bound of the exact Hessians at all slips within `radius` [m] of u: f1/y and f1' both fall with y = |u|, and
-// where the ball holds zero any direction can be that of the slip.
+// A lower bound of the exact Hessians at all slips within `radius` [m] of u. f1/y and f1' both fall with y = |u|. If
+// the ball holds zero, any direction can be that of the slip.
 Mat3 least_friction_hessian(const FrictionStencil& stencil, const Points& x, const Points& reference, double eps,
                             double radius);
 

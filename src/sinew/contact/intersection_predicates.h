@@ -6,7 +6,7 @@
 
 namespace sinew {
 
-// Sign (-1, 0, 1) of det[a - d, b - d, c - d]: the side of d from the plane a b c; positive if a, b, c run
+// Sign (-1, 0, 1) of det[a - d, b - d, c - d], the side of d from the plane a b c. It is positive if a, b, c run
 // counter-clockwise seen from d.
 int orientation(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
 

@@ -1,4 +1,4 @@
-// Where obstacles are at a time, and between two.
+// Places of obstacles at a time, and between two.
 #pragma once
 
 #include "sinew/model/system.h"
@@ -16,8 +16,12 @@ void planes_at(const System& system, double time, std::vector<PlaneState>& plane
 // from + part (to - from), the axes of unit length again. A plane at rest keeps its bits.
 PlaneState interpolate(const PlaneState& from, const PlaneState& to, double part);
 
-// What x^ is to vertices: where a plane that goes `from` .. `to` in a step h was h^ = remaining h before its end,
-// remaining from + (1 - remaining) to. remaining > 1: before the step.
+// The reference of a plane, as x^ is that of vertices: its place h^ = remaining h before the end of a step h from
+// `from` to `to`,
+//
+//   remaining from + (1 - remaining) to.
+//
+// remaining > 1: before the step.
 PlaneState reference_plane(const PlaneState& from, const PlaneState& to, double remaining);
 
 }  // namespace sinew

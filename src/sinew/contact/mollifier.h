@@ -23,7 +23,9 @@ struct MollifierDerivatives {
 MollifierDerivatives mollifier(double c, double eps);
 
 // Gradient and Hessian of c by the 12 coordinates of the stencil. With u = x1 - x0, v = x3 - x2, n = u x v:
-//   dc/du = 2 v x n,  dc/dv = 2 n x u,  d2c/du2 = 2 (|v|^2 I - v v^T),  d2c/dudv = 2 (2 u v^T - v u^T - (u . v) I).
+//
+//   dc/du = 2 v x n,  dc/dv = 2 n x u,
+//   d2c/du2 = 2 (|v|^2 I - v v^T),  d2c/dudv = 2 (2 u v^T - v u^T - (u . v) I).
 Vec12 edges_cross2_gradient(const StencilPoints& x);
 Mat12 edges_cross2_hessian(const StencilPoints& x);
 

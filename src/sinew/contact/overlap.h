@@ -13,8 +13,8 @@ struct Overlap {
   Vec3 place = Vec3::Zero();
 };
 
-// Of all pairs of owners with closed surfaces that may touch; x: 3 x n_all. O(vertices in the boxes of others)
-// searches.
+// The overlaps of all pairs of owners with closed surfaces that may touch; x: 3 x n_all. O(vertices in the boxes of
+// others) searches.
 std::vector<Overlap> find_overlaps(const CollisionMesh& mesh, const Points& x);
 
 }  // namespace sinew

@@ -19,8 +19,8 @@ inline bool beyond(double lowest, const Vec3& direction, double radius2) {
   return lowest > 0 && lowest * lowest > radius2 * direction.squaredNorm() * (1 + kDistanceSafety);
 }
 
-// Two cheap lower bounds of the distance of a point and a triangle, which settle most distant pairs before an exact
-// distance is needed: the separation along the triangle's normal, and along the line from its centroid to the point.
+// Two cheap lower bounds of the distance of a point and a triangle, which settle most distant pairs. They are the
+// separation along the triangle's normal, and along the line from its centroid to the point.
 inline bool point_beyond(const Vec3& p, const Vec3& t0, const Vec3& t1, const Vec3& t2, double radius2) {
   const Vec3 w0 = p - t0, w1 = p - t1, w2 = p - t2;
   const Vec3 normal = (t1 - t0).cross(t2 - t0);

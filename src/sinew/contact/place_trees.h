@@ -13,7 +13,7 @@
 
 namespace sinew {
 
-// What belongs to one owner, as indices into CollisionMesh.
+// The primitives of one owner, as indices into CollisionMesh.
 struct OwnedPrimitives {
   std::vector<Index> ids;       // of its surface vertices in the simulation
   std::vector<Index> vertices;  // the same as places in CollisionMesh::vertices
@@ -41,8 +41,8 @@ class PlaceTrees {
 
   // f(PrimitivePair) for the pairs with a moved vertex whose boxes come within reach(vertices) of each other, where
   // `vertices` are those of the primitive with the moved one. Each pair comes once if reach is the same for all
-  // primitives; otherwise a pair of two primitives with moved vertices comes once or twice, as soon as one of the two
-  // reaches the other.
+  // primitives. Otherwise a pair of two primitives with moved vertices comes once or twice, as soon as one reaches the
+  // other.
   template <class Reach, class F>
   void visit(std::size_t batch, bool same_reach, Reach&& reach, F&& f) const;
 

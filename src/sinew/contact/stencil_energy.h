@@ -28,10 +28,12 @@ double stencil_gradient(const ContactStencil& stencil, const Points& x, std::spa
 // Gradient, energy and H = Hessian [N/m], with `psd` the nearest positive semidefinite matrix (negative eigenvalues set
 // to 0).
 //
-// Without mollifier the eigenproblem has size 1, 3 or 5 instead of 6, 9 or 12: in the notation of
-// distance_derivatives.h, with gap d and unit normal n, the Hessian
-//   (4 b'' d2 + 2 b') (c (x) n)(c (x) n)^T - 2 b' [ U W^T + W U^T + W A W^T ] + 2 b' c c^T (x) (P - n n^T)
-// acts on span{c, C} (x) n and c (x) span J, and is negative (b' < 0) on the rest of c (x) normals.
+// Without mollifier the eigenproblem has size 1, 3 or 5 instead of 6, 9 or 12. In the notation of
+// distance_derivatives.h, with gap d and unit normal n, the Hessian is
+//
+//   (4 b'' d2 + 2 b') (c (x) n)(c (x) n)^T - 2 b' [ U W^T + W U^T + W A W^T ] + 2 b' c c^T (x) (P - n n^T).
+//
+// It acts on span{c, C} (x) n and c (x) span J, and is negative (b' < 0) on the rest of c (x) normals.
 double stencil_derivatives(const ContactStencil& stencil, const Points& x, std::span<const PlaneState> planes,
                            const BarrierParameters& barrier, bool psd, Vec12& g, Mat12& H);
 

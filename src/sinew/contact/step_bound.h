@@ -9,20 +9,20 @@
 
 namespace sinew {
 
-// Largest alpha found in [0, 1] such that along x + t d, 0 <= t <= alpha, no pair of primitives of the mesh touches and
-// at alpha each keeps ccd::kKeptGap of its distance. x, d: 3 x n_all [m]; kinematic vertices move too, by their d.
-// Conservative under rounding. 0 where something touches at x or input is not finite.
+// Largest alpha found in [0, 1] such that no pair of primitives of the mesh touches along x + t d, 0 <= t <= alpha. At
+// alpha each pair keeps ccd::kKeptGap of its distance. Conservative under rounding. 0 where something touches at x or
+// input is not finite.
 //
 // `broad` belongs to the mesh; its boxes are overwritten. Only pairs of the selected owners are looked at, and nothing
 // is asked beyond `limit`: the result is min(limit, a number that does not depend on it). Motions longer than the edges
-// are swept in consecutive intervals of t, each twice as long as the one before, until something limits them, so that a
-// huge step does not make everything meet everything; pairs are tested as they are found, and memory does not grow with
-// their number.
+// are swept in consecutive intervals of t, each twice as long as the one before, until something limits them. A huge
+// step therefore does not make everything meet everything. Pairs are tested as they are found, and memory does not grow
+// with their number.
 double surface_step(const CollisionMesh& mesh, BroadPhase& broad, const Points& x, const Points& d,
                     BroadPhase::Selection selection = {}, double limit = 1);
 
-// The ends of the intervals in which steps are searched, up to `limit`: the first moves nothing by more than a few
-// `length` [m], each next one goes twice as far. `motion` [m]: of the whole. smallest_step(from, to) tells what limits
+// The ends of the intervals in which steps are searched, up to `limit`. The first moves nothing by more than a few
+// `length` [m]; each next one goes twice as far. `motion` [m]: of the whole. smallest_step(from, to) tells what limits
 // the step before `to`, or `to`.
 template <class SmallestStep>
 double step_by_intervals(double motion, double length, double limit, SmallestStep&& smallest_step) {
@@ -44,7 +44,7 @@ double mean_edge_length(const CollisionMesh& mesh, const Points& x);
 // The step of one pair: min(limit, a number that does not depend on limit).
 double pair_step(const CollisionMesh& mesh, const PrimitivePair& pair, const Points& x, const Points& d, double limit);
 
-// The step, at most `limit`, of one vertex, position x and direction d [m], and a half-space whose point and normal
+// The step, at most `limit`, of one vertex, position x and direction d [m], against a half-space. Its point and normal
 // move linearly from `now` (t = 0) to `end` (t = 1); the normal is not normalised in between.
 double plane_step(const Vec3& x, const Vec3& d, const PlaneState& now, const PlaneState& end, double limit);
 

@@ -18,9 +18,9 @@ struct NearestPoint {
   bool on_border = false;       // of an open surface: what is inside is not defined there
 };
 
-// One tree of triangles for each owner. Which side of the surface a point is on tells the normal at the nearest point,
-// which is that of the triangle, or of an edge or vertex the mean of the normals around it weighted by their angles
-// (Baerentzen and Aanaes 2005, "Signed distance computation using the angle weighted pseudonormal").
+// One tree of triangles for each owner. The normal at the nearest point tells the side of the surface. It is that of
+// the triangle, at an edge or vertex the angle-weighted mean of the normals around (Baerentzen and Aanaes 2005, "Signed
+// distance computation using the angle weighted pseudonormal").
 class SurfaceDistance {
  public:
   // The mesh must outlive this.

@@ -14,14 +14,14 @@
 
 namespace sinew {
 
-// A function value + slope . y of the coordinates y of weights: with the corners C = (1,1,1), (1,-1,-1), (-1,1,-1),
-// (-1,-1,1) of a regular tet, weights that add up to 1 are w = 1/4 + C y / 4, y = C^T w.
+// A function value + slope . y of the coordinates y = C^T w of weights w that add up to 1. C = (1,1,1), (1,-1,-1),
+// (-1,1,-1), (-1,-1,1) are the corners of a regular tet; w = 1/4 + C y / 4.
 struct AffineFunction {
   double value = 0;
   Vec3 slope = Vec3::Zero();
 };
 
-// Positions or displacements, origin + slope y, of all that follow the same four.
+// Positions or displacements, origin + slope y, of the followers of the same four vertices.
 struct AffineMap {
   Vec3 origin = Vec3::Zero();
   Mat3 slope = Mat3::Zero();
@@ -78,7 +78,7 @@ struct VertexRun {
   double rounding(double size) const { return 0x1p-44 * size * (1 + middle.cwiseAbs().sum() + reach.sum()); }
 };
 
-// All surface vertices in order, in runs. Those that follow are of one owner.
+// All surface vertices in order, in runs. The followers of a run belong to one owner.
 std::vector<VertexRun> vertex_runs(const CollisionMesh& mesh, const Embedding& embedding);
 
 // The run that holds several that follow the same four, which is as long as they are together; one that does not follow

@@ -23,7 +23,6 @@ ThirdOrderConstants third_order_constants(const MaterialModel& model, std::span<
 //
 //   P_ab = A (C:b) + B (C:a) + C:sym(A^T B) + D[a, b],
 //   C:e = lambda tr(e) I + 2 mu e,
-//
 //   D[a, b] = nu1 tr(a) tr(b) I + 2 nu2 ((a:b) I + tr(a) b + tr(b) a) + 4 nu3 (a b + b a).
 template <class L>
 inline void second_stress(const ThirdOrderConstants& c, const L* A, const L* B, L* P) {

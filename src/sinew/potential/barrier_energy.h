@@ -9,8 +9,8 @@
 
 namespace sinew {
 
-// The set of active stencils is frozen apart from the energy over it: set_contacts says which it is, at positions where
-// it was found; a change of the closest features needs a new set. Methods are not for concurrent calls on one object.
+// The set of active stencils is fixed while the energy is evaluated. A change of the closest features needs a new
+// set_contacts(), at the positions where the contacts were found. Methods are not for concurrent calls on one object.
 class BarrierEnergy : public Energy {
  public:
   explicit BarrierEnergy(Index dynamic_count) : rows_(dynamic_count) {}
@@ -22,13 +22,13 @@ class BarrierEnergy : public Energy {
   void set_contacts(std::span<const ContactStencil> contacts, std::span<const PlaneState> planes);
   std::span<const ContactStencil> contacts() const { return contacts_; }
 
-  // radius > 0 [m]: each stencil's Hessian is scaled by the ratio of its normal stiffness at gap + radius to that at
-  // its gap, which gives the least stiffness within the radius.
+  // radius > 0 [m]: scales each stencil's Hessian to the least stiffness within the radius, by the ratio of its normal
+  // stiffness at gap + radius to that at its gap.
   void set_radius(double radius) { radius_ = radius; }
   // Whether that ratio is under one half for a stencil that matters beside inertia (FrictionEnergy::softens).
   bool softens(const Points& x, double radius, std::span<const double> mass, double scale) const;
 
-  // The same contacts with planes at other places; cheaper than set_contacts. Kept by reference.
+  // Moves the planes of the present contacts; cheaper than set_contacts. Kept by reference.
   void set_planes(std::span<const PlaneState> planes) { planes_ = planes; }
 
   std::string_view name() const override { return "contact"; }

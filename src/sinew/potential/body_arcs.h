@@ -1,11 +1,18 @@
-// Bodies that turn go along arcs: a direction's linear motion stretches a body that it turns by theta by theta^2 / 2,
-// and a stiff one then cannot turn by more than sqrt(inertia / stiffness) in an iteration.
+// Moves turning bodies along arcs. The linear motion of a direction stretches a body that it turns by theta by theta^2
+// / 2. A stiff body could then turn by no more than sqrt(inertia / stiffness) in an iteration.
 //
-// The direction d of a body with nothing prescribed is split as d_i = v + omega x r_i + e_i, r_i = x_i - c, c the
-// centre of mass and v, omega its rigid motion (least squares by mass). At the step length alpha the body is at
-//   x_i(alpha) = c + alpha v + R (r_i + alpha e_i),   R the rotation of the polar decomposition of I + alpha [omega]:
-// by atan(alpha |omega|), the turn that inertia asks for where velocities are linear. To first order that is
-// x + alpha d, so that it descends where d does and Newton's method converges as before.
+// The direction d of a body with nothing prescribed is split as
+//
+//   d_i = v + omega x r_i + e_i,  r_i = x_i - c,
+//
+// with the centre of mass c and the rigid motion v, omega (least squares by mass). At the step length alpha the body is
+// at
+//
+//   x_i(alpha) = c + alpha v + R (r_i + alpha e_i),
+//
+// R the rotation of the polar decomposition of I + alpha [omega]. It turns by atan(alpha |omega|), as inertia asks for
+// if velocities are linear. To first order this is x + alpha d, so it descends where d does, and Newton's method
+// converges as before.
 #pragma once
 
 #include <vector>
@@ -19,8 +26,8 @@ class BodyArcs {
  public:
   explicit BodyArcs(const System& system);
 
-  // Splits d (3 x n_all) at x for the bodies that the linear motion of the full step would stretch by more elastic
-  // energy than `share` of the decrease -slope that the direction promises. context: what is prescribed.
+  // Splits d (3 x n_all) at x for bodies that the linear motion of the full step would stretch by more than a `share`
+  // of -slope, the promised decrease of energy.
   void split(const Points& x, const Points& d, const StepContext& context, double slope, double share = 0.1);
   bool any() const { return !turning_.empty(); }
 

@@ -86,16 +86,16 @@ class ContactModel {
 
   // Lagged friction (normal forces, tangents) at x, whose contacts must be found.
   void lag(const Points& x);
-  // The same ahead of convergence: with the normal forces that contacts have at the end of a direction d (3 x n_all),
-  // as linearised where d was found, planes moving to `planes_end`. predict_forces() comes before the line search along
-  // d, lag_ahead() after it; that does nothing, and says so, where friction is within `tolerance` of what it would be.
+  // Lags friction ahead of convergence, with the linearised normal forces at the end of a direction d (3 x n_all),
+  // planes moving to `planes_end`. Call predict_forces() before the line search along d, and lag_ahead() after it.
+  // lag_ahead() returns false and changes nothing if friction is within `tolerance` of the predicted one.
   void predict_forces(const Points& x, const Points& d, const std::vector<PlaneState>& planes_end);
   bool lag_ahead(const Points& x, double tolerance);
   // How far friction is from Coulomb's law with the normal forces at x (coulomb_error.h).
   double friction_error(const Points& x);
   bool has_friction() const { return friction_possible_ && !friction_.empty(); }
-  // Tells friction that the step alpha d (3 x n_all) was taken from x, where derivatives were evaluated: the predicted
-  // friction forces are the dual variables w of the next Hessian (contact/friction.h).
+  // Tells friction that the step alpha d (3 x n_all) was taken from x, where derivatives were evaluated. The predicted
+  // friction forces become the dual variables w of the next Hessian (contact/friction.h).
   void took(const Points& x, const Points& d, double alpha);
 
  protected:
@@ -134,7 +134,7 @@ class ContactModel {
 
 // The model that the scene asks for.
 std::unique_ptr<ContactModel> make_contact_model(const System& system);
-// Of what touches nothing.
+// Contact of a scene without contact.
 std::unique_ptr<ContactModel> make_no_contact();
 
 }  // namespace sinew

@@ -16,7 +16,7 @@ class CoordinateEnergy {
   virtual void adapt(Change) {}
   // A step starts at `start`; `step` must outlive it.
   virtual void begin_step(const CoordinateStep& step, const MatX& start) = 0;
-  // As of Energy: parts that are held at earlier positions.
+  // Lagging as in Energy: parts that stay at earlier positions.
   virtual void lag(const MatX& /*y*/) {}
   virtual LaggingChange lagging_change(const MatX& /*y*/) { return {}; }
 
@@ -29,7 +29,7 @@ class CoordinateEnergy {
   // H += J^T (Hessian by y) J, where H has begun at y. The curvature of y itself is added by the kinematics.
   virtual void add_hessian(const MatX& y, Projection projection, CoordinateHessian& H) = 0;
 
-  // What it counts in reports [J]: of a velocity v, and of a position y at the time of the last step.
+  // Energies for reports [J]: kinetic of a velocity v, and gravity of a position y at the time of the last step.
   virtual double kinetic(const MatX& /*v*/) const { return 0; }
   virtual double gravity(const MatX& /*y*/) const { return 0; }
   virtual double springs(const MatX& /*y*/) const { return 0; }

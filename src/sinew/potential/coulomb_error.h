@@ -19,8 +19,8 @@ class CoulombError {
   std::span<const double> least(const System& system, bool inertia, double step, double contact_scale);
 
   // The largest share of mu lambda by which the friction of a body is off, 0 to 1: sums over the vertices of the body.
-  // `lagged` is the friction of the step, `anew` has the contacts of x; body: of each vertex; least: errors under this
-  // do not count, by body [N].
+  // `lagged` is the friction of the step, and `anew` has the contacts of x. `body` names the body of each vertex.
+  // Errors under `least`, by body [N], do not count.
   double largest(const FrictionEnergy& lagged, const FrictionEnergy& anew, const Points& x, std::span<const Index> body,
                  std::span<const double> least);
 

@@ -1,4 +1,4 @@
-// Rayleigh damping as a potential: 1/(2 h^) |x - x^|^2 in the metric zeta M + xi K_t (theory, section 2).
+// Rayleigh damping as a potential: 1/(2 h^) |x - x^|^2 in the metric zeta M + xi K_t (theory, section 1).
 #pragma once
 
 #include "sinew/model/step_context.h"

@@ -1,12 +1,11 @@
-// The elastic energy of bodies with material mass_spring: sum k/2 (|x_a - x_b| - l)^2 over System::edge_springs (Liu,
-// Bouaziz, Kavan 2017, equation 5; theory, section 7).
+// The elastic energy of bodies with material mass_spring: sum k/2 (|u| - l)^2, u = x_a - x_b, over System::edge_springs
+// (Liu, Bouaziz, Kavan 2017, equation 5; theory, section 1).
 //
-//   u = x_a - x_b, n = u / |u|
-//   gradient at a: k (|u| - l) n, at b its negative
-//   Hessian: blocks +-A, A = k (n n^T + c (I - n n^T)), c = 1 - l / |u|; psd: c = max(c, 0), which is the projection of
-//   the whole stencil, since [A -A; -A A] has the eigenvalues 0 and 2 k, 2 k c, 2 k c
+//   gradient at a: k (|u| - l) n, at b its negative,   n = u / |u|
+//   Hessian: blocks +-A, A = k (n n^T + c (I - n n^T)), c = 1 - l / |u|
 //
-// A spring of length zero in space (|u| = 0) has no direction: no force, no Hessian.
+// The projected Hessian has max(c, 0) for c. This projects the whole stencil, because [A -A; -A A] has the eigenvalues
+// 0 and 2 k, 2 k c, 2 k c. A spring of length zero in space (|u| = 0) has no direction, no force and no Hessian.
 #pragma once
 
 #include <memory>
@@ -18,8 +17,8 @@
 
 namespace sinew {
 
-// Every vertex adds up its own springs in a fixed order, so that rows are written by one thread each: the same bits for
-// any number of threads, at the price of looking at every spring from both ends. O(springs); nothing is allocated after
+// Every vertex adds up its own springs in a fixed order, so one thread writes each row. This gives the same bits for
+// any number of threads, at the price of visiting every spring from both ends. O(springs); nothing is allocated after
 // the first call with a pattern. No concurrent calls on one object.
 class EdgeSpringEnergy final : public Energy {
  public:

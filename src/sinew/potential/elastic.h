@@ -23,9 +23,9 @@ struct ElasticTarget;
 // allocated after the first call with a pattern. Work arrays are kept between calls: no concurrent calls on one object.
 class ElasticEnergy final : public Energy {
  public:
-  // rest: 3 x n [m]; tets: 4 x m, sorted by group and, for speed, locality; groups: consecutive, covering all tets but
-  // for some at the end: these have no energy (springs hold them), and what is asked of single tets leaves them out.
-  // Only vertices below dynamic_count have equations.
+  // Vertices at rest: 3 x n [m]. Tets: 4 x m, sorted by group and, for speed, locality. Groups: consecutive from the
+  // first tet on. Tets behind the last group have no energy (springs hold them), and queries of single tets leave them
+  // out. Only vertices below dynamic_count have equations.
   ElasticEnergy(const Points& rest, const Tets& tets, std::vector<ElasticGroup> groups, Index dynamic_count);
   ~ElasticEnergy() override;
 

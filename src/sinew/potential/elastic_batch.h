@@ -14,7 +14,7 @@ namespace sinew::elastic_detail {
 
 inline constexpr int batch_lanes = 2 * lane_count;
 
-// What the kernels need of two packs of tets of one group, or of up to batch_lanes tets of a list.
+// Input of the kernels: two packs of tets of one group, or up to batch_lanes tets of a list.
 struct TetBatch {
   struct Half {
     int used = 0;                                       // lanes, from the first; the others repeat valid tets

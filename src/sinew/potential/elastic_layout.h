@@ -1,6 +1,6 @@
-// Tets arranged for the vectorised elastic kernels: rest shapes in groups of lanes, and chunks of consecutive tets with
-// their own numbering of vertices and edges, so that a chunk's sums stay in the first-level cache until they are added
-// to gradient and matrix.
+// Tets arranged for the vectorised elastic kernels: rest shapes in groups of lanes, and chunks of consecutive tets.
+// Each chunk has its own numbering of vertices and edges, so that its sums stay in the first-level cache until they are
+// added to gradient and matrix.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,9 @@
 namespace sinew {
 
 // Tets are packed lane_count at a time ("packs"), each chunk starting a new pack. The tets of a pack lie apart in their
-// chunk, so that they seldom share a vertex: adding twice in a row to one block would wait for the first store. Within
-// a tet the vertices are sorted ascending, so that all of its blocks lie in the upper triangle; F does not depend on
-// their order. Storage: about 72 (shape) + 8 (volume) + 8 (vertices) + 12 (edges) + 15 (tables of the chunks) bytes a
-// tet.
+// chunk and seldom share a vertex: adding twice in a row to one block would wait for the first store. Within a tet the
+// vertices are sorted ascending, so that all of its blocks lie in the upper triangle; F does not depend on their order.
+// Storage: about 72 (shape) + 8 (volume) + 8 (vertices) + 12 (edges) + 15 (tables of the chunks) bytes a tet.
 class ElasticLayout {
  public:
   using LocalIndex = std::uint16_t;  // of a vertex or an edge within a chunk
@@ -46,8 +45,8 @@ class ElasticLayout {
     bool operator==(const LocalEdge&) const = default;
   };
 
-  // rest: 3 x n [m], tets: 4 x m, groups: consecutive and covering all tets but for some at the end. Throws InputError
-  // for a tet without volume.
+  // rest: 3 x n [m], tets: 4 x m, groups: consecutive from the first tet on. Throws InputError for a tet without
+  // volume.
   ElasticLayout(const Points& rest, const Tets& tets, std::span<const ElasticGroup> groups, Index dynamic_count);
 
   Index tet_count() const { return tet_count_; }

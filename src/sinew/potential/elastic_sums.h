@@ -1,5 +1,5 @@
-// The sums of a chunk's element gradients and Hessians in its own numbering: small enough for the first-level cache,
-// where adding is cheap, and aligned, so that most of a block is added as one vector.
+// The sums of a chunk's element gradients and Hessians in its own numbering. They fit the first-level cache, where
+// adding is cheap, and are aligned, so that most of a block is added as one vector.
 #pragma once
 
 #include <algorithm>
@@ -117,7 +117,7 @@ inline void add_block(const double* first, double last, double* to) {
   to[8] += last;
 }
 
-// The same for a diagonal block, given by its lower triangle.
+// Adds a diagonal block, given by its lower triangle.
 inline void add_diagonal_block(const double* d, double* to) {
 #ifdef __AVX512F__
   const __m512i order = _mm512_set_epi64(4, 2, 4, 3, 1, 2, 1, 0);
@@ -129,7 +129,7 @@ inline void add_diagonal_block(const double* d, double* to) {
 #endif
 }
 
-// Where the sums of a chunk go.
+// The destination of a chunk's sums.
 struct ElasticTarget {
   Index rows;                    // vertices with equations
   double* g;                     // 3 x rows
@@ -161,7 +161,7 @@ inline void flush(const ElasticLayout& layout, const ElasticLayout::Chunk& chunk
   }
 }
 
-// The same where only some tets of a chunk count: only their vertices and edges.
+// Flushes the vertices and edges of some tets of a chunk only.
 inline void flush_tets(const ElasticLayout& layout, const ElasticLayout::Chunk& chunk, std::span<const Index> tets,
                        const ElasticTarget& target, ChunkSums& sums) {
   const std::span<const Index> vertices = layout.chunk_vertices(chunk);

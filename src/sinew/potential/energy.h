@@ -16,7 +16,7 @@ namespace sinew {
 // Whether Hessians are made positive semidefinite stencil by stencil.
 enum class Projection { none, psd };
 
-// What a term counts as where energies are reported.
+// The kind of a term in reports of energies.
 enum class EnergyKind { inertia, elastic, barrier, friction, springs, other };
 constexpr int energy_kinds = 6;
 
@@ -40,7 +40,7 @@ class Energy {
   // Whether the term adds nothing in the present step.
   virtual bool empty() const { return false; }
 
-  // What value() counts in E, with a h^2 = `scale`.
+  // The factor of value() in E, with a h^2 = `scale`.
   virtual double weight(double scale) const { return scale; }
 
   // The system has changed; a step starts. `context` is kept by reference until the next.

@@ -38,7 +38,7 @@ class FrictionEnergy : public Energy {
   // Planes have moved from `reference` (where x^ was) to `now`.
   void set_plane_motion(std::span<const PlaneState> reference, std::span<const PlaneState> now);
 
-  // Tells that the step alpha d (3 x n_all) was taken from x, where add_derivatives() was called: updates the dual
+  // Tells that the step alpha d (3 x n_all) was taken from x, where add_derivatives() was called. Updates the dual
   // variables w of the stencils (friction_dual), which enter the Hessians. lag_contacts() sets them to zero.
   void took(const Points& x, const Points& d, double alpha);
   // radius > 0 [m]: Hessians are lower bounds of the exact ones over all slips within this radius.
@@ -50,8 +50,8 @@ class FrictionEnergy : public Energy {
 
   // At x; all of rows entries.
   void use(const Points& x, FrictionUse& use) const;
-  // Whether the lower bound is under half of the exact Hessian for some stencil whose stiffness times `scale` is more
-  // than a tenth of the mass of its lightest vertex. mass: by vertex; empty: stencils of any stiffness count.
+  // Whether the lower bound is under half of the exact Hessian for some stencil that matters. Its stiffness times
+  // `scale` is then more than a tenth of the mass of its lightest vertex.
   bool softens(const Points& x, double radius, std::span<const double> mass, double scale) const;
 
   bool empty() const override { return stencils_.empty(); }

@@ -13,8 +13,8 @@ struct FrictionRounds {
   bool automatic = false;  // a dynamic step whose number of rounds the scene leaves open
 };
 
-// Of contact.friction_iterations and contact.friction_tolerance. In statics friction that is off is not corrected by a
-// next step.
+// The rounds that contact.friction_iterations and contact.friction_tolerance ask for. In statics friction that is off
+// is not corrected by a next step.
 inline FrictionRounds friction_rounds(const System& system) {
   constexpr int dynamic_rounds = 20, static_rounds = 100;
   constexpr double automatic_share = 5;  // of the tolerance: a next step corrects what a dynamic one leaves

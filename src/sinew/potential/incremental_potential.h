@@ -35,7 +35,7 @@ struct HessianParts {
 
 class EdgeSpringEnergy;  // potential/edge_springs.h
 
-// What a potential may be made without.
+// Parts that a potential may leave out.
 struct PotentialParts {
   bool elastic = true;  // the energy of tets, and stiffness damping, which is made of its Hessian
   bool contact = true;
@@ -87,7 +87,7 @@ class IncrementalPotential final : public Potential {
   void vertex_energies(const Points& x, std::span<double> values) const;
   double value_rounding(const Points& x, const PotentialValue& E) const override;
   void gradient(const Points& x, Points& g) const override;
-  // The same as if nothing were tied: at tied vertices what ties carry.
+  // The gradient as if nothing were tied; at tied vertices it is the force that ties carry.
   void gradient_by_all(const Points& x, Points& g) const;
   // g (3 x dynamic_count) += the gradient of normal forces, with planes elsewhere than set_contacts() saw them, and of
   // friction, as they enter E.
@@ -112,7 +112,7 @@ class IncrementalPotential final : public Potential {
                Points& trial) override;
   void took(const Points& x, const Points& d, double alpha) override { contact_->took(x, d, alpha); }
 
-  // What is prescribed: fixed coordinates of vertices, obstacles and planes (displacement_to_target.cpp).
+  // The displacement of prescribed coordinates of vertices, obstacles and planes (displacement_to_target.cpp).
   DisplacementToTarget displacement_to_target(const Points& x, std::vector<PlaneState>& planes,
                                               Points& d) const override;
   const std::vector<PlaneState>& plane_targets() const override { return context_->plane_end; }

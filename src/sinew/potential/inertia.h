@@ -34,7 +34,7 @@ class InertiaEnergy : public Energy {
   const StepContext* context_ = nullptr;
 };
 
-// Of static steps: in dynamics dead loads are part of the predictor.
+// Dead loads of static steps. In dynamics they are part of the predictor.
 class DeadLoadEnergy : public Energy {
  public:
   std::string_view name() const override { return "load"; }

@@ -12,8 +12,8 @@ namespace sinew {
 // is towards smaller values.
 double first_cubic_root(double c0, double c1, double c2, double c3);
 
-// The largest alpha in (0, 1] such that J > 0 along x + alpha d for all tets of materials that need it: 1, or 0.9 of
-// the first root. d: 3 x n_all.
+// The largest alpha in (0, 1] such that J > 0 along x + alpha d for all tets of materials that need it. It is 1, or 0.9
+// of the first root.
 double inversion_step(const System& system, const Points& x, const Points& d);
 
 }  // namespace sinew

@@ -10,8 +10,8 @@
 
 namespace sinew {
 
-// Contacts are the surface vertices of one body or obstacle that lie nearer than the contact distance to the surface of
-// another, or inside, and those near or behind a plane. Surfaces that are not closed count from the side of their
+// Contacts are surface vertices of one body or obstacle nearer than the contact distance to the surface of another, or
+// inside. Vertices near or behind a plane are contacts, too. Surfaces that are not closed count from the side of their
 // normals, and only those of obstacles. A pressure of kappa (d - gap) / l acts, l the mean edge of the bodies'
 // surfaces, so that a body presses about as stiffly as its outermost layer of tets.
 class PenaltyContact final : public ContactModel {

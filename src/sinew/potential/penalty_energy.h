@@ -1,7 +1,9 @@
-// Penalty forces between surface vertices and what they have come too near to or gone into (theory, section 7):
-//   sum over contacts of k/2 min(0, n . (x_i - t(x)) - d)^2
-// with the unit normal n and the place of t in its triangle held as they were found, so that every term is a
-// half-space.
+// Penalty forces between surface vertices and the surfaces that they have come too near to or entered (theory, section
+// 3):
+//
+//   sum over contacts of k/2 min(0, n . (x_i - t(x)) - d)^2.
+//
+// The unit normal n and the place of t in its triangle stay as they were found, so that every term is a half-space.
 #pragma once
 
 #include <span>

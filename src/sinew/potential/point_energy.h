@@ -15,7 +15,7 @@ namespace sinew {
 
 class PointEnergy final : public CoordinateEnergy {
  public:
-  // What the energy sees in place of the system: what it is made of, over the points in place of vertices.
+  // The system that the energy sees: its own, with points in place of vertices.
   struct Model {
     System system;
     std::unique_ptr<PointSet> points;

@@ -1,5 +1,5 @@
-// Springs of a subspace as points of their own: the extension of a spring without its anchor, x_i - mean of the other
-// end, is a sum of places times weights, which has no force where it is at the anchor and the length is zero.
+// Springs of a subspace as points of their own. The extension of a spring without its anchor, x_i - mean of the other
+// end, is a weighted sum of places. At the anchor, with length zero, it has no force.
 #pragma once
 
 #include <algorithm>
@@ -32,13 +32,16 @@ PointSprings point_springs(const System& system, std::size_t begin, std::size_t 
 // The springs for SpringEnergy, spring s at point s of a system of points.
 std::vector<Spring> springs_of_points(const System& system, const std::vector<PointSpring>& springs);
 
-// Springs without length whose points have numbers alike and whose anchors move alike are one quadratic form of the
-// numbers z of point and anchor, sum k z z^T = sum lambda v v^T: where they are more than there are numbers, one spring
-// of stiffness lambda with the numbers v takes the place of each eigenvector.
+// Merges springs without length whose points have the same kind of numbers and whose anchors move alike. They are one
+// quadratic form of the numbers z of point and anchor, sum k z z^T = sum lambda v v^T. If there are more springs than
+// numbers, one spring of stiffness lambda with the numbers v replaces them for each eigenvector.
 //
-// Place: what moves a point, with
-//   VecX numbers_of(const Place&), linear in the place;  void set_numbers(const VecX&, Place&);
-//   key_of(const Place&): equal where numbers are of the same coordinates;  bool is_linear(const Place&).
+// A Place moves a point. It needs
+//
+//   VecX numbers_of(const Place&);          linear in the place
+//   void set_numbers(const VecX&, Place&);
+//   key_of(const Place&);                   equal if numbers are of the same coordinates
+//   bool is_linear(const Place&);
 template <class Place>
 void merge_springs(std::vector<PointSpring>& springs, std::vector<Place>& places) {
   constexpr double least_merged = 1e-14;  // of the stiffest of merged springs

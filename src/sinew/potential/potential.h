@@ -1,5 +1,5 @@
-// What a step minimises, E(q), as the step solver sees it: values, gradients, steps that nothing forbids, what is
-// prescribed, and friction. In full space q are the positions of all vertices (incremental_potential.h).
+// The function E(q) that a step minimises, as the step solver sees it: values, gradients, admissible steps, prescribed
+// motion and friction. In full space q are the positions of all vertices (incremental_potential.h).
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ struct PotentialValue {
   double magnitude() const;
 };
 
-// What kept a step from its full length.
+// The reason why a step is not full.
 enum class StepLimit { none, contact, inversion };
 
 // How far what is prescribed is from where it is to be at the end of the step.
@@ -84,18 +84,19 @@ class Potential {
   virtual StepLimit step_limit() const = 0;
   // A line search along d begins at q, where E has the given slope.
   virtual void begin_search(const Points& q, const Points& d, double slope) = 0;
-  // Where alpha d leads from q, planes moving to `planes_trial`; false where the way there is not free: max_step() has
-  // looked at straight ways alone.
+  // Sets `trial` to the place of alpha d from q, planes moving to `planes_trial`. Returns false if the path is not
+  // free: max_step() has only looked at straight paths.
   virtual bool retract(const Points& q, const Points& d, double alpha, const std::vector<PlaneState>& planes_trial,
                        Points& trial) = 0;
   // d: the straight way from one q to another, with what is prescribed.
   virtual void direction_between(const Points& from, const Points& to, Points& d) const { d = to - from; }
-  // Where d leads to from q, without a search; and how far one q is from another, at most [m].
+  // go() gives the place of d from q without a search; distance() the largest distance of two q [m].
   virtual void go(const Points& q, const Points& d, Points& to) { to = q + d; }
   virtual double distance(const Points& from, const Points& to) const {
     return (to - from).colwise().norm().maxCoeff();
   }
-  // Where no step decreases E: whether q was changed where E leaves it open, so that another direction is worth a try.
+  // If no step decreases E: changes q where E leaves it open, and returns whether it did, so that another direction may
+  // help.
   virtual bool start_anew(Points& /*q*/) { return false; }
   // The step alpha d was taken from q (ContactModel::took).
   virtual void took(const Points& q, const Points& d, double alpha) = 0;
@@ -108,7 +109,7 @@ class Potential {
   virtual const std::vector<PlaneState>& plane_targets() const = 0;
   // The change of the gradient that the motion d of obstacles and planes causes to first order, with the contacts held.
   virtual void drift(const Points& q, const std::vector<PlaneState>& planes, const Points& d, Points& drift) = 0;
-  // What follows the coordinates, in positions or in a direction.
+  // Moves followers of the coordinates along, in positions or in a direction.
   virtual void complete(Points& /*d*/) const {}
   // Puts what is prescribed exactly on its targets.
   virtual void place_prescribed(Points& q) const = 0;

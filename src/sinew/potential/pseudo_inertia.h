@@ -1,5 +1,5 @@
-// A small mass over pseudo time in load steps: 1/2 sum_i k_i |x_i - y_i|^2 with the positions y of the last round, for
-// bodies that nothing but contact keeps from moving rigidly. Where rounds end x = y, so that the equilibrium does not
+// A small mass over pseudo time in load steps, for bodies that contact alone keeps from moving rigidly. It adds 1/2
+// sum_i k_i |x_i - y_i|^2 with the positions y of the last round. Rounds end at x = y, so the equilibrium does not
 // depend on k (proximal point method; Rockafellar 1976).
 #pragma once
 

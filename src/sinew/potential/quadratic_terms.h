@@ -1,6 +1,6 @@
-// What of the incremental potential is quadratic or linear in the displacements of vertices, projected once on the
-// coordinates of a subspace: inertia, mass damping, gravity, accelerations of bodies and dead loads (theory, section
-// 6). Nothing after construction is of the size of the mesh, and nothing is allocated.
+// Terms of the incremental potential that are quadratic or linear in the displacements of vertices, projected once on
+// the coordinates of a subspace. They are inertia, mass damping, gravity, accelerations of bodies and dead loads
+// (theory, section 6). Nothing after construction is of the size of the mesh, and nothing is allocated.
 #pragma once
 
 #include <array>
@@ -58,7 +58,7 @@ class QuadraticTerms {
   const MatX& mass(Index shape) const { return blocks_[shape].mass; }
 
  private:
-  // Of the acceleration of a body or of a traction a: the energy is -sum_a a . (moment of a) . C.
+  // The acceleration of a body, or a traction, a: the energy is -sum_a a . (moment of a) . C. (moment of a) . C.
   struct Source {
     Index body = -1, load = -1;
     Vec3 rest = Vec3::Zero();  // sum m X of a body [kg m]

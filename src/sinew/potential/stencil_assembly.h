@@ -1,9 +1,9 @@
 // Adds the gradients and Hessians of many small stencils into a global gradient and block matrix, in parallel and with
 // the same bits for any number of threads.
 //
-// Stencils are taken in batches of fixed size: their local derivatives are computed in parallel into a buffer that
-// stays in cache; then each global row, owned by one task, adds its contributions in the order of the stencils. Who
-// contributes to which row is sorted once per set of stencils (plan).
+// Stencils are taken in batches of fixed size. Their local derivatives are computed in parallel into a buffer that
+// stays in cache. Each global row, owned by one task, then adds its contributions in the order of the stencils. The
+// contributions to each row are sorted once per set of stencils (plan).
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // The sum of an energy over stencils, or over a weighted list of some of them, given the kernel of one stencil.
 //
-// A kernel is a small struct that is passed by reference and inlined:
+// A kernel is a small struct that is passed by reference and inlined. It has the methods
+//
 //   std::size_t size() const;
 //   StencilAssembly::Vertices vertices(std::size_t s) const;
 //   double value(std::size_t s) const;
@@ -47,8 +48,8 @@ struct ListedStencils {
 };
 
 // Stencils in series with a spring at each vertex, of stiffness s_a: a contact is then no stiffer than its
-// surroundings. Two springs H and S in series have the stiffness (H^-1 + S^-1)^-1; for H of rank one this is H / (1 +
-// tau) with tau = sum_a tr(H_aa) / s_a, and for others H / (1 + tau) is softer. Gradients are zero.
+// surroundings. Two springs H and S in series have the stiffness (H^-1 + S^-1)^-1. For H of rank one this is H / (1 +
+// tau) with tau = sum_a tr(H_aa) / s_a; for others H / (1 + tau) is softer. Gradients are zero.
 template <class Kernel>
 struct SoftenedStencils {
   const Kernel& kernel;

@@ -15,7 +15,7 @@ class VertexEnergy final : public CoordinateEnergy {
   // Until a step begins springs are those at a time [s]. The system must outlive this.
   VertexEnergy(const System& system, double time);
 
-  // Of the Hessian, with room for that of tets.
+  // The pattern of the Hessian, with room for that of tets.
   const std::shared_ptr<const BlockPattern>& pattern() const { return potential_.mesh_pattern(); }
 
   void adapt(Change change) override { potential_.adapt(change); }
