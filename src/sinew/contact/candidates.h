@@ -24,7 +24,8 @@ namespace sinew {
 // those of a detector without lists.
 class ContactDetector {
  public:
-  // The mesh must outlive this. embedding: what vertices follow, so that bodies of many followers cost what is near.
+  // The mesh must outlive this. embedding: the vertices that followers follow; bodies of many followers then cost only
+  // what is near.
   explicit ContactDetector(const CollisionMesh& mesh, const Embedding& embedding = {});
 
   // Flags of the ties that hold (BroadPhase::set_glue).

@@ -1,4 +1,4 @@
-// The active contacts of a configuration from pairs that are near and from planes.
+// Collects the active contacts of a configuration from near pairs and from planes.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// Bodies and obstacles as wholes: the primitives of each, where it is and how it moves, and which of them may meet.
+// Bodies and obstacles as wholes: their primitives, places and motions, and which of them may meet.
 #pragma once
 
 #include <limits>

@@ -1,4 +1,4 @@
-// How deep surfaces reach into each other: the interference of bodies that overlap in the shapes of their meshes.
+// The depth by which surfaces reach into each other: interference of bodies whose meshes overlap.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Whether the primitives of a pair are further apart than a radius, most of them told without their exact distance.
+// Tests whether the primitives of a pair are further apart than a radius, mostly without their exact distance.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// How far a configuration may move along a direction before anything touches.
+// The longest step of a configuration along a direction before anything touches.
 #pragma once
 
 #include <span>

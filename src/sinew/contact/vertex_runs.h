@@ -1,6 +1,6 @@
-// Surface vertices in short runs, so that what is far from them is told run by run. Vertices that follow the same four
-// others (model/embedding.h: affine bodies) move by one affine map, which those four tell: bounds of such a run read
-// none of its vertices.
+// Surface vertices in short runs, so that distant ones are skipped run by run. Vertices that follow the same four
+// others (model/embedding.h: affine bodies) move by one affine map of those four; bounds of such a run read none of its
+// vertices.
 #pragma once
 
 #include <array>

@@ -1,5 +1,4 @@
-// A set of few numbers below n, in ascending order: one bit each, so that visiting them costs n / 64 words and the
-// members.
+// An ordered set of few numbers below n, one bit each: visiting the members costs n / 64 words and the members.
 #pragma once
 
 #include <bit>

@@ -1,4 +1,4 @@
-// Forked processes: the threads of oneTBB stay behind in the parent.
+// Detects forked processes, in which the threads of oneTBB are missing.
 #pragma once
 
 namespace sinew {

@@ -1,4 +1,4 @@
-// How much memory there is.
+// The free memory, and sizes of memory in words.
 #pragma once
 
 #include <string>

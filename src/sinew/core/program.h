@@ -1,4 +1,4 @@
-// Running another program to its end, without a shell.
+// Runs another program to its end, without a shell.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// A list as a set.
+// Sorts a list and removes its duplicates.
 #pragma once
 
 #include <algorithm>

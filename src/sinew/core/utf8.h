@@ -1,4 +1,4 @@
-// Whether bytes are text: messages quote what files hold, and Python and JSON take nothing but UTF-8.
+// Checks that bytes are UTF-8: messages quote files, and Python and JSON accept nothing else.
 #pragma once
 
 #include <cstddef>

@@ -1,3 +1,4 @@
+// The version of sinew.
 #pragma once
 
 namespace sinew {

@@ -56,8 +56,8 @@ class Kinematics {
   // nearest to v.
   virtual void project(const Points& u, MatX& y) const = 0;
   virtual void project_velocity(const MatX& /*at*/, const Points& v, MatX& y) const { project(v, y); }
-  // Removes from a velocity v and an acceleration a what leads off the set of positions; nothing where that is no
-  // curved one.
+  // Removes the parts of a velocity v and an acceleration a that leave a curved set of positions; does nothing if the
+  // set is flat.
   virtual void keep_on(const MatX& /*y*/, MatX& /*v*/, MatX& /*a*/) {}
   // J^T g of the unknowns at y for a gradient g by the vertices. For such r: r^T (J^T M J)^-1 r, and the acceleration
   // of y, a = J (J^T M J)^-1 r.

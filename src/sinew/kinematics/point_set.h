@@ -1,4 +1,4 @@
-// Points of a subspace: what terms of the potential that see points alone, contact and springs, need to know of how
+// Points of a subspace, for terms of the potential that see points alone: contact and springs. A set tells how
 // coordinates move them.
 #pragma once
 

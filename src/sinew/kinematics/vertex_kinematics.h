@@ -1,4 +1,5 @@
-// All vertices as coordinates, in the place of a subspace: what reduced ones are measured against (Trusty et al. 2022).
+// All vertices as coordinates, in the place of a subspace: the reference of reduced methods (Trusty et al. 2022).
+// 2022).
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-// Symmetric matrices of dense blocks, of which few off the diagonal are there, and their Cholesky factors: what is
-// between bodies of some unknowns each.
+// Symmetric matrices of dense blocks, few of them off the diagonal, and their Cholesky factors: systems of few bodies
+// with some unknowns each.
 #pragma once
 
 #include <utility>

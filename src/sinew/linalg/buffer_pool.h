@@ -1,4 +1,4 @@
-// Uninitialised storage for large arrays of doubles: on huge pages where the system has them, and recycled, since
+// Uninitialised storage for large arrays of doubles, on huge pages if the system has them. It is recycled, because
 // touching fresh pages costs as much as filling them.
 #pragma once
 

@@ -1,5 +1,5 @@
-// The lowest eigenpairs of large sparse symmetric matrices: shift-invert block Lanczos with thick restarts (Wu and
-// Simon 2000), whose memory is a small multiple of the pairs wanted.
+// The lowest eigenpairs of large sparse symmetric matrices by shift-invert block Lanczos with thick restarts (Wu and
+// Simon 2000). Memory is a small multiple of the wanted pairs.
 #pragma once
 
 #include <functional>

@@ -12,8 +12,8 @@ class PassiveColumns {
   Index count() const { return count_; }
   auto columns() const { return P_.leftCols(count_); }
 
-  // Appends those of the m x k columns, of norm 1, that do not depend on the others to working precision; says which.
-  // O(m p k + p^2 k) for p columns.
+  // Appends the columns of norm 1 (m x k) that are independent of the others to working precision, and returns a flag
+  // for each. O(m p k + p^2 k) for p columns.
   std::vector<char> append(const MatX& columns);
 
   // Without column i where gone[i]; the others keep their order. O(p^2 k) for k columns.

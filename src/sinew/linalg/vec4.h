@@ -1,4 +1,4 @@
-// Four doubles in one register, for the 3x3 block kernels; the compiler maps them to what the processor has.
+// Four doubles in one register, for the 3x3 block kernels; the compiler maps them to the processor's registers.
 #pragma once
 
 #include <cstring>

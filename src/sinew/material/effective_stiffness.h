@@ -1,4 +1,4 @@
-// The one stiffness that stands for a material over the stretches that are to be expected of it.
+// One stiffness for a material over the stretches that are expected.
 #pragma once
 
 #include "sinew/material/model.h"

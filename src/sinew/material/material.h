@@ -1,5 +1,5 @@
-// A material as a user meets it: a model, its parameters and perhaps fibers; evaluated over batches of deformation
-// gradients. The engine's own loops are in potential/elastic.h.
+// The material of users: a model, its parameters and perhaps fibers, evaluated over batches of deformation gradients.
+// The engine's own loops are in potential/elastic.h.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// How many layers of tets a solid has across, place by place.
+// Counts the layers of tets across a solid, place by place.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Statistics of meshes: what `sinew info` reports and tests compare.
+// Statistics of meshes, for `sinew info` and tests.
 #pragma once
 
 #include <string>

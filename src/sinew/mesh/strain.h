@@ -1,4 +1,4 @@
-// How far tets are strained: one number a tet, for colours.
+// One measure of strain for each tet, for colours.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Whether a mesh can be simulated: the checks between a reader and a body.
+// Checks that a mesh can be simulated, after it was read.
 #pragma once
 
 #include <string>

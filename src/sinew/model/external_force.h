@@ -1,4 +1,4 @@
-// Forces that do not depend on where the bodies are.
+// Forces that do not depend on the positions of the bodies.
 #pragma once
 
 #include "sinew/model/step_context.h"

@@ -1,7 +1,7 @@
 // The numbers of a scene that may change between steps, one row each. A row gives the bounds and texts of its key in
 // the schema of scenes, and Python's set_NAME. It also gives the slider, messages and recordings of live sessions, the
-// entry in checkpoints, and the lines in the docs. A further one is a row here with what it does to the System, then
-// scripts/scene_reference.
+// entry in checkpoints, and the lines in the docs. To add a number, write a row here with its effect on the System,
+// then run scripts/scene_reference.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// Some tets of a system as a system of their own: what modes and their cubature are made of.
+// Some tets of a system as a system of their own, from which modes and their cubature are computed.
 #pragma once
 
 #include <span>

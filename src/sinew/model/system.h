@@ -164,7 +164,7 @@ struct System {
   Points user_rest;  // 3 x user_vertex_count, unused nodes included
   // body_vertex_count(); -1: of no mesh of the user (control points, collision surfaces)
   std::vector<Index> vertex_to_user;
-  // Numbers in the files of collision surfaces, whose vertices are the last ones of bodies.
+  // The vertices' numbers in the files of collision surfaces; these are the last vertices of bodies.
   std::vector<Index> collision_vertex_to_own;
   std::vector<Index> tet_to_user;             // m; -1: the control tet of an affine body
   Tets user_tets;                             // 4 x user_tet_count, vertex ids in the concatenated user numbering

@@ -26,8 +26,8 @@ class BodyArcs {
  public:
   explicit BodyArcs(const System& system);
 
-  // Splits d (3 x n_all) at x for bodies that the linear motion of the full step would stretch by more than a `share`
-  // of -slope, the promised decrease of energy.
+  // Splits d (3 x n_all) at x for bodies whose elastic energy the linear motion of the full step would raise by more
+  // than a `share` of -slope.
   void split(const Points& x, const Points& d, const StepContext& context, double slope, double share = 0.1);
   bool any() const { return !turning_.empty(); }
 

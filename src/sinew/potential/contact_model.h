@@ -1,4 +1,4 @@
-// How bodies, obstacles and planes keep each other apart: an energy over the contacts that were found at some
+// The interface of contact between bodies, obstacles and planes: an energy over the contacts that were found at some
 // positions, lagged friction, and a filter of steps.
 #pragma once
 

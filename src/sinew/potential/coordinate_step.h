@@ -1,4 +1,4 @@
-// A time step as the coordinates y of a subspace have it.
+// The data of a time step in the coordinates y of a subspace.
 #pragma once
 
 #include "sinew/model/step_context.h"

@@ -1,4 +1,4 @@
-// How far lagged friction is from Coulomb's law: what decides whether it is lagged anew.
+// The error of lagged friction against Coulomb's law, which decides whether friction is lagged again.
 #pragma once
 
 #include <span>

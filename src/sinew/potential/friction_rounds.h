@@ -1,4 +1,4 @@
-// How often friction is lagged anew within a step, and when it need not be.
+// The number of rounds of lagged friction within a step, and their tolerance.
 #pragma once
 
 #include <algorithm>

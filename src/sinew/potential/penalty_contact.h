@@ -1,4 +1,4 @@
-// Contact by penalty forces (Liu, Bouaziz and Kavan 2016, section 4.3): fast and approximate. Bodies go into each other
+// Contact by penalty forces (Liu, Bouaziz and Kavan 2017, section 4.3): fast and approximate. Bodies go into each other
 // a little, and a body's contact with itself is not seen.
 #pragma once
 

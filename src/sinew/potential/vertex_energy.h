@@ -1,5 +1,5 @@
-// All of the potential but elasticity of tets and contact, as it is in full space, over the displacements y of all
-// vertices (vertex_kinematics.h).
+// The potential without elasticity of tets and contact, as in full space, over the displacements y of all vertices
+// (vertex_kinematics.h).
 #pragma once
 
 #include <memory>

@@ -1,7 +1,7 @@
-// The terms of the potential that depend on where some vertices are; one row a term. In full space IncrementalPotential
-// sums them. In a subspace each is an energy of points, which are the vertices that it names
-// (potential/point_energy.h). Not here: inertia, dead loads, elasticity with its damping, and contact, which each
-// method has in its own way.
+// The terms of the potential that depend on the positions of some vertices; one row a term. In full space
+// IncrementalPotential sums them. In a subspace each is an energy of points, which are the vertices that it names
+// (potential/point_energy.h). Inertia, dead loads, elasticity with its damping, and contact are elsewhere, because
+// methods differ in them.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
 // Handles for the motions that fixed vertices leave free: a body held at a line turns about it, one held at a point
-// turns about that (theory, section 5).
+// turns about that (theory, section 6).
 #pragma once
 
 #include "sinew/partition/domain.h"
