@@ -23,9 +23,9 @@ extensions = ["myst_parser", "sphinx_copybutton", "repository_pages", "stub_refe
 exclude_patterns = ["README.md", "_ext", "_static"]  # README.md shows the folder on code hosts; the site starts at index.md
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 6
+smartquotes = False  # docstrings and comments hold code
 copybutton_prompt_text = r"\$ "
 copybutton_prompt_is_regexp = True
-
 
 # Types of other libraries have no page here; neither have the types that only the engine's own code sees.
 nitpick_ignore_regex = [("cpp:.*", ".*"), ("py:.*", ".*")]

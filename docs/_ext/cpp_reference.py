@@ -48,7 +48,7 @@ def described(element, indent):
 
 def flat(element):
     text = " ".join("".join(element.itertext()).split()) if element is not None else ""
-    return re.sub(r" ([&*])", r"\1 ", text).replace("< ", "<").replace(" >", ">").replace("  ", " ").strip()
+    return re.sub(r" ([&*]+)", r"\1 ", text).replace("< ", "<").replace(" >", ">").replace("  ", " ").strip()
 
 
 def template_of(element):
@@ -78,7 +78,8 @@ def member(element, indent):
     if kind == "typedef":
         head = f"cpp:type:: {name} = {type_}"
     elif kind == "variable":
-        head = f"cpp:member:: {type_} {name}"
+        pointer = type_.endswith("(*")  # to a function: double (*memory)(const System&)
+        head = f"cpp:member:: {type_[:-2]} (*{name}{flat(element.find('argsstring'))}" if pointer else f"cpp:member:: {type_} {name}"
     elif kind == "function":
         words = [word for word in ("static", "explicit") if element.get(word) == "yes"]
         if element.get("virt") in ("virtual", "pure-virtual"):
@@ -115,9 +116,11 @@ def header_lines(header):
             blocks.append((0, described(element, "")))
         elif kind in ("class", "struct") and header_of(element) == header and name.count("::") == 1 and "<" not in name:
             blocks.append((line_of(element), class_lines(element)))
-        elif kind == "namespace" and name == "sinew":
+        elif kind == "namespace" and re.fullmatch(r"sinew(::\w+)?", name):
+            within = name.removeprefix("sinew").removeprefix("::")
             for m in element.iter("memberdef"):
                 if header_of(m) == header:
+                    m.find("name").text = "::".join(filter(None, (within, flat(m.find("name")).split("::")[-1])))
                     blocks.append((line_of(m), member(m, "")))
     if not blocks:
         raise LookupError(f"{XML.relative_to(ROOT)} has nothing of {header}: run scripts/docs")

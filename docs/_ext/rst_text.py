@@ -14,9 +14,9 @@ def escaped(text):
 
 
 def parsed(directive, lines, source):
-    """The nodes of reStructuredText lines in the place of a directive."""
+    """The nodes of reStructuredText lines in the place of a directive of a Markdown page."""
     directive.state.document.settings.env.note_dependency(str(source))
     parent = nodes.section()
     parent.document = directive.state.document
-    nested_parse_with_titles(directive.state, StringList(lines, source=str(source)), parent)
+    nested_parse_with_titles(directive.state, StringList(["````{eval-rst}", *lines, "````"], source=str(source)), parent)
     return parent.children
