@@ -23,6 +23,7 @@ extensions = ["myst_parser", "sphinx_copybutton", "repository_pages", "stub_refe
 exclude_patterns = ["README.md", "_ext", "_static"]  # README.md shows the folder on code hosts; the site starts at index.md
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 6
+myst_update_mathjax = False  # its settings are of MathJax 3
 smartquotes = False  # docstrings and comments hold code
 copybutton_prompt_text = r"\$ "
 copybutton_prompt_is_regexp = True
