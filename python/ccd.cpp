@@ -28,7 +28,10 @@ using A = const py::object&;
 }  // namespace
 
 void add_ccd(py::module_& m) {
-  py::module_ ccd = m.def_submodule("ccd", "Conservative times of impact of pairs of primitives on straight paths.");
+  py::module_ ccd =
+      m.def_submodule("ccd", R"(Conservative times of impact of vertex-face and edge-edge pairs on straight paths.
+
+Each argument is a point, (3,) [m]: first the four positions at the start, then the four at the end.)");
   ccd.def(
       "vertex_face",
       [](A v0, A a0, A b0, A c0, A v1, A a1, A b1, A c1) {
@@ -38,8 +41,9 @@ void add_ccd(py::module_& m) {
       },
       py::arg("v0"), py::arg("f0a"), py::arg("f0b"), py::arg("f0c"), py::arg("v1"), py::arg("f1a"), py::arg("f1b"),
       py::arg("f1c"),
-      "Time of impact in [0, 1], never after the first contact, of a vertex and a triangle given by their points at "
-      "the start and at the end; None when they do not meet. Raises InputError for coordinates that are not finite.");
+      R"(Returns the time of impact of a vertex and a triangle in [0, 1], or None if they do not meet.
+
+The time is never after the first contact. Raises InputError for coordinates that are not finite.)");
   ccd.def(
       "edge_edge",
       [](A a0, A a1, A b0, A b1, A a0_1, A a1_1, A b0_1, A b1_1) {
@@ -48,7 +52,10 @@ void add_ccd(py::module_& m) {
                               p(a1_1, "ea1_1"), p(b0_1, "eb0_1"), p(b1_1, "eb1_1"));
       },
       py::arg("ea0"), py::arg("ea1"), py::arg("eb0"), py::arg("eb1"), py::arg("ea0_1"), py::arg("ea1_1"),
-      py::arg("eb0_1"), py::arg("eb1_1"), "The same of two edges.");
+      py::arg("eb0_1"), py::arg("eb1_1"),
+      R"(Returns the time of impact of two edges in [0, 1], or None if they do not meet.
+
+The time is never after the first contact. Raises InputError for coordinates that are not finite.)");
 }
 
 }  // namespace sinew::python

@@ -24,11 +24,11 @@ py::object to_python_event(const LiveEvent& event) {
 }
 
 constexpr const char* live_text =
-    "Shows a simulation in the browser while a script steps it: sim.step() does what viewers have asked for and shows "
-    "the "
-    "new state. In a notebook the page appears inline. port 0: any free one. Another address than 127.0.0.1 needs a "
-    "token. "
-    "Recordings go to folders `output`_1, _2, ... Raises InputError where the port is taken.";
+    R"(Shows a simulation in the browser while a script steps it.
+
+sim.step() applies the viewers' requests and shows the new state. In a notebook the page appears inline. port 0
+chooses a free port. An address other than 127.0.0.1 needs a token. Recordings go to the folders `output`_1,
+`output`_2, ... Raises InputError if the port is taken.)";
 
 std::unique_ptr<PyLive> make_live(const py::object& simulation, int port, const std::string& address,
                                   const std::string& token, const std::vector<std::string>& allow_origin,
@@ -174,28 +174,30 @@ void PyLive::run(double seconds) {
 }
 
 void add_live(py::module_& m) {
-  py::class_<PyLive>(m, "Live", "A simulation that viewers in the browser see and pull at; made by sinew.live().")
+  py::class_<PyLive>(
+      m, "Live", R"(A simulation that viewers in the browser watch and pull; made by sinew.live(). A context manager.
+
+In a notebook the page appears inline.)")
       .def(py::init(&make_live), py::arg("simulation"), py::arg("port") = 0, py::arg("address") = "127.0.0.1",
            py::arg("token") = "", py::arg("allow_origin") = std::vector<std::string>{}, py::arg("output") = "out/live",
-           live_text)
-      .def_property_readonly("url", &PyLive::url, "The address of the page.")
+           "Same as sinew.live().")
+      .def_property_readonly("url", &PyLive::url, "Address of the page.")
       .def_property("paused", &PyLive::paused, &PyLive::pause,
-                    "Whether viewers have paused; sim.step() steps all the same.")
+                    "Whether viewers have paused. sim.step() takes a step all the same.")
       .def_property(
           "on_event", [](const PyLive& self) { return self.on_event; },
           [](PyLive& self, py::object call) { self.on_event = std::move(call); },
-          "Called with a dict for each pull, release, setting, method and edit of curves of a viewer, after it is "
-          "done; None: "
-          "not called.")
-      .def("step", &PyLive::step, "sim.step(), as soon as no viewer has paused.")
+          "Function called with a dict after each pull, release, setting, method or curve of a viewer, or None.")
+      .def("step", &PyLive::step, "Waits until the view is not paused, then calls sim.step() and returns its row.")
       .def("run", &PyLive::run, py::arg("seconds") = -1.0,
-           "Steps at the pace of the wall clock for so many seconds, or until Ctrl-C.")
-      .def("update", &PyLive::update, "Does what viewers ask for and shows the present state, without a step.")
+           "Takes steps in real time for a number of wall seconds, or until Ctrl-C if it is negative.")
+      .def("update", &PyLive::update, "Applies the viewers' requests and shows the current state, without a step.")
       .def("close", &PyLive::close, "Ends the view; the simulation stays.")
-      .def("__enter__", [](py::object self) { return self; })
+      .def(
+          "__enter__", [](py::object self) { return self; }, "Returns the view.")
       .def(
           "__exit__", [](PyLive& self, const py::object&, const py::object&, const py::object&) { self.close(); },
-          py::arg("type"), py::arg("value"), py::arg("traceback"))
+          py::arg("type"), py::arg("value"), py::arg("traceback"), "Calls close().")
       .def("_repr_html_",
            [](const PyLive& self) {
              return "<iframe src=\"" + self.url() + "\" style=\"width: 100%; height: 600px; border: 0\"></iframe>";

@@ -191,20 +191,26 @@ void mark_undefined(const Material& material, std::span<const double> F, std::si
 }  // namespace
 
 void add_material(py::module_& m) {
-  py::class_<Material>(m, "Material", "A hyperelastic material: a model's name and its parameters by keyword.")
+  py::class_<Material>(m, "Material", R"(A hyperelastic material, evaluated at deformation gradients F.
+
+F is (k, 3, 3), or (3, 3) for a single one; the result then lacks its first axis.)")
       .def(py::init(&make_material), py::arg("model"),
-           "Material(\"neo_hookean\", young=1e6, poisson=0.4), or lambda_=, mu=; other models' parameters by keyword, "
-           "curves as a={\"x\": [...], \"dy\": [...]}. "
-           "What is not given has the default of the scene file. Fibers with any: fiber={\"stiffness\": 1e5, "
-           "\"direction\": [0, 0, 1]}, or fiber_stiffness= and fiber_direction=. Raises InputError.")
+           R"(Makes a material of a model, with the parameters of a scene file by keyword.
+
+Material("neo_hookean", young=1e6, poisson=0.4), or with lambda_= and mu= [Pa]. Missing parameters have the
+defaults of the scene file. Curves of the model spline are a={"x": [...], "dy": [...]}, likewise b and c;
+rest="mend" mends the rest state. Fibers are fiber={"stiffness": 1e5, "direction": [0, 0, 1]}, or
+fiber_stiffness= [Pa] and fiber_direction=. Raises InputError for an unknown model or parameter and for an
+invalid value.)")
       .def(
           "energy",
           [](const Material& self, const py::object& F) {
             return evaluate(F, {}, [&](auto in, auto out) { energies(self, in, out); });
           },
           py::arg("F"),
-          "Energy densities [J/m^3], (k,), of deformation gradients F, (k, 3, 3). +inf outside the domain of a model "
-          "that needs det F > 0; NaN where F has one.")
+          R"(Returns energy densities, (k,) [J/m^3].
+
+They are +inf outside the domain of a model that needs det F > 0, and NaN where F has one.)")
       .def(
           "stress",
           [](const Material& self, const py::object& F) {
@@ -213,7 +219,7 @@ void add_material(py::module_& m) {
               mark_undefined(self, in, 9, out);
             });
           },
-          py::arg("F"), "First Piola stresses [Pa], (k, 3, 3). NaN where the energy is not finite.")
+          py::arg("F"), "Returns first Piola-Kirchhoff stresses, (k, 3, 3) [Pa]; NaN where the energy is not finite.")
       .def(
           "hessian",
           [](const Material& self, const py::object& F, bool psd) {
@@ -223,10 +229,12 @@ void add_material(py::module_& m) {
             });
           },
           py::arg("F"), py::arg("psd") = false,
-          "d2W/dF2 [Pa], (k, 9, 9), with F flattened row-major; NaN where the energy is not finite. psd: negative "
-          "eigenvalues become zero, those of the model and those of its fibers separately, as the solver does; their "
-          "sum is positive semidefinite, but not the nearest such matrix to the whole Hessian.")
-      .def_property_readonly("model", [](const Material& self) { return self.model().name(); })
+          R"(Returns second derivatives of the energy density by F, (k, 9, 9) [Pa]; NaN where the energy is not finite.
+
+F is flattened row by row. psd=True clamps negative eigenvalues to zero, as the solver does: those of the model
+and those of the fibers separately.)")
+      .def_property_readonly(
+          "model", [](const Material& self) { return self.model().name(); }, "Name of the model.")
       .def("__repr__", [](const Material& self) { return "<sinew.Material " + self.model().name() + ">"; });
 }
 

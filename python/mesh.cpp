@@ -128,12 +128,14 @@ void add_mesh(py::module_& m) {
   py::class_<TetMesh>(m, "Mesh", "A tetrahedral mesh in the numbering of its file. Its arrays are read-only copies.")
       .def(py::init(&make_mesh), py::arg("vertices"), py::arg("tets"), py::arg("regions") = py::none(),
            py::arg("fields") = py::none(),
-           "Of vertices (n, 3) [m] and tets (m, 4), with a region id (m,) and arrays by name (m,) or (m, c) for the "
-           "tets. "
-           "The mesh is validated as that of a file: tets of negative volume are re-wound with a warning. Raises "
-           "InputError naming what is wrong.")
+           R"(Makes a mesh from vertices (n, 3) [m] and tets (m, 4), vertex ids from 0.
+
+regions (m,) are ids of regions, 0 by default. fields holds values of the tets by name, (m,) or (m, c). The mesh
+is validated like a mesh file: tets of negative volume are reordered with a warning. Raises InputError if the
+mesh is invalid.)")
       .def_property_readonly(
-          "vertices", [](const TetMesh& mesh) { return read_only(to_numpy(mesh.vertices)); }, "(n, 3) float64 [m]")
+          "vertices", [](const TetMesh& mesh) { return read_only(to_numpy(mesh.vertices)); },
+          "Positions of the vertices, (n, 3) float64 [m], read-only.")
       .def_property_readonly(
           "tets",
           [](const TetMesh& mesh) {
@@ -142,14 +144,14 @@ void add_mesh(py::module_& m) {
                         static_cast<std::size_t>(mesh.tets.size()) * sizeof(Index));
             return read_only(array);
           },
-          "(m, 4) int32, vertex ids")
+          "Vertex ids of the tets, (m, 4) int32, read-only.")
       .def_property_readonly(
           "regions",
           [](const TetMesh& mesh) {
             return read_only(py::array_t<Index>(static_cast<py::ssize_t>(mesh.regions.size()), mesh.regions.data()));
           },
-          "(m,) int32, region of each tet")
-      .def_property_readonly("fields", &fields, "values of each tet by name: (m,), or (m, c) of c components")
+          "Region of each tet, (m,) int32, read-only.")
+      .def_property_readonly("fields", &fields, "Values of the tets by name, (m,) or (m, c) float64, read-only.")
       .def("__repr__", [](const TetMesh& mesh) {
         return "<sinew.Mesh of " + std::to_string(mesh.vertex_count()) + " vertices, " +
                std::to_string(mesh.tet_count()) + " tets>";
@@ -173,10 +175,10 @@ void add_mesh(py::module_& m) {
         call_engine([&] { write_mesh(path, mesh, encoding); });
       },
       py::arg("path"), py::arg("mesh"), py::arg("binary") = py::none(),
-      "Writes a mesh as the extension says: .msh, .vtu, or .obj (its boundary). binary: True, False (text) or None "
-      "(text "
-      "for .msh, base64 in .vtu). An existing file is replaced, whole or not at all. Raises InputError for another "
-      "extension or a missing folder.");
+      R"(Writes a mesh in the format of the extension: .msh, .vtu, or .obj (its boundary).
+
+binary is True, False (text) or None (text for .msh, base64 in .vtu). An existing file is replaced completely or
+not at all. Raises InputError for another extension or a missing folder.)");
 }
 
 }  // namespace sinew::python

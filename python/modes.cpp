@@ -111,17 +111,20 @@ void add_derivatives(py::module_& modes, const char* kind, const char* text) {
 }  // namespace
 
 void add_modes(py::module_& m) {
-  py::module_ modes = m.def_submodule("modes", "Bases of displacements of one body at rest.");
+  py::module_ modes = m.def_submodule("modes", R"(Bases of displacements of one body at rest.
+
+Each function takes the ids of vertices that do not move (fixed) and the density [kg/m^3]. It returns values
+(k,) and modes (3 n, k), x y z vertex by vertex in the numbering of the mesh. Raises InputError for more modes
+than coordinates and for materials without stiffness at rest.)");
   modes.def(
       "linear",
       [](const TetMesh& mesh, const Material& material, int k, const py::object& fixed, double density) {
         return modes_of("linear", mesh, material, k, fixed, density);
       },
       py::arg("mesh"), py::arg("material"), py::arg("k"), py::arg("fixed") = py::none(), py::arg("density") = 1000.0,
-      "The k lowest modes of vibration: omega^2 [1/s^2], ascending, (k,), and modes (3 n, k), x y z of vertex after "
-      "vertex, orthonormal in the lumped mass. fixed: ids of vertices that do not move; a free body's rigid motions "
-      "are among its modes. density [kg/m^3]. Raises InputError for more modes than there are coordinates and for "
-      "materials without stiffness at rest.");
+      R"(Returns the k lowest vibration modes: omega^2 [1/s^2], ascending, and modes, orthonormal in the lumped mass.
+
+A free body's rigid motions are among its modes.)");
   modes.def(
       "inertia",
       [](const TetMesh& mesh, const Material& material, int k, const py::object& fixed, double density, bool reduced) {
@@ -131,26 +134,32 @@ void add_modes(py::module_& m) {
       },
       py::arg("mesh"), py::arg("material"), py::arg("k"), py::arg("fixed") = py::none(), py::arg("density") = 1000.0,
       py::arg("reduced") = false,
-      "k linear inertia modes, a Krylov space of K^-1 M, from one factorisation: their Rayleigh quotients [1/s^2], "
-      "ascending, (k,), and modes (3 n, k), orthonormal in the lumped mass, without rigid motions. reduced: nearly "
-      "orthogonal, by products from a sample of vertices. Other arguments as of linear().");
+      R"(Returns k linear inertia modes, a Krylov space of K^-1 M from one factorisation, without rigid motions.
+
+Values are Rayleigh quotients [1/s^2], ascending; modes are orthonormal in the lumped mass. reduced=True makes
+them nearly orthogonal, by products from a sample of vertices.)");
   add_derivatives(modes, "derivatives",
-                  "k modes of large deformations (Barbic and James 2005): linear modes and their derivatives by the "
-                  "amplitudes of each other, in few modes, orthonormal in the lumped mass and orthogonal in the "
-                  "stiffness. linear: modes whose derivatives are taken (0: so many that all are three times k). "
-                  "order: the highest of the derivatives. reduce: \"pca\", principal components, or \"random\", random "
-                  "combinations. Rigid motions are left out. Other arguments and results as of linear().");
-  add_derivatives(modes, "inertia_derivatives",
-                  "As derivatives(), from linear inertia modes (Yang et al. 2015, section 4.3), which need no "
-                  "eigenvalues.");
+                  R"(Returns k modes for large deformations: linear modes and their derivatives (Barbic and James 2005).
+
+- linear: number of modes to differentiate; 0 chooses it so that there are three times k candidates
+- order: order of the highest derivatives
+- reduce: how candidates are combined, "pca" (principal components) or "random" (random combinations)
+
+Values are u^T K u [1/s^2] of modes orthonormal in the lumped mass and orthogonal in the stiffness. Rigid
+motions are left out.)");
+  add_derivatives(
+      modes, "inertia_derivatives",
+      "Like derivatives(), from linear inertia modes, which need no eigenvalues (Yang et al. 2015, section 4.3).");
   modes.def(
       "quadratic",
       [](const TetMesh& mesh, const Material& material, int k, const py::object& fixed, double density) {
         return modes_of("quadratic", mesh, material, k, fixed, density);
       },
       py::arg("mesh"), py::arg("material"), py::arg("k"), py::arg("fixed") = py::none(), py::arg("density") = 1000.0,
-      "The k softest, 24 at most, of the displacements that are linear and quadratic in the place, as near to them in "
-      "elastic energy as what is held lets them. Rigid motions are left out. Arguments and results as of linear().");
+      R"(Returns the k softest displacements that are linear and quadratic in position, 24 at most.
+
+If vertices are fixed, each displacement is replaced by the one nearest in elastic energy that vanishes there.
+Rigid motions are left out. Values are u^T K u [1/s^2], ascending.)");
 }
 
 }  // namespace sinew::python

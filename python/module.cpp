@@ -37,7 +37,10 @@ void translate(std::exception_ptr error) {
 }  // namespace
 
 PYBIND11_MODULE(sinew, m) {
-  m.doc() = "Contacting hyperelastic solids: meshes, materials, simulations and collision queries of sinew.";
+  m.doc() = R"(Simulates contacting hyperelastic solids: meshes, materials, simulations and collision queries.
+
+Quantities are in SI units. Returned arrays are copies; arrays of properties are read-only. Arrays that you pass
+must hold real numbers, otherwise TypeError is raised.)";
   m.attr("__version__") = sinew::version;
   // The text is that of the command line. The two kinds derive from built-in exceptions too.
   namespace py = pybind11;
@@ -46,6 +49,10 @@ PYBIND11_MODULE(sinew, m) {
   const py::tuple of_input = py::make_tuple(any_error, py::handle(PyExc_ValueError));
   simulation_error = py::register_exception<sinew::SimulationError>(m, "SimulationError", of_simulation);
   input_error = py::register_exception<sinew::InputError>(m, "InputError", of_input);
+  any_error.attr("__doc__") = "Base class of all errors of sinew. The text is that of the command line.";
+  simulation_error.attr("__doc__") = "The simulation cannot continue, or a file cannot be written.";
+  input_error.attr("__doc__") =
+      "Invalid input. The text names the file, key or argument, what was found, what was expected and what to do.";
   py::register_exception_translator(&translate);  // asked before the three above
   sinew::python::add_warnings(m);
   sinew::python::watch_process();

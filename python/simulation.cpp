@@ -58,7 +58,7 @@ void add_scalars(py::class_<PySimulation>& simulation) {
   for (const LiveScalar& scalar : live_scalars()) {
     const std::string unit = *scalar.unit ? fmt::format(" [{}]", scalar.unit) : "";
     const std::string text =
-        fmt::format("Between steps: {}{}.{}{}", scalar.key, unit, *scalar.effect ? " " : "", scalar.effect);
+        fmt::format("Sets {}{} between steps.{}{}", scalar.key, unit, *scalar.effect ? " " : "", scalar.effect);
     simulation.def(
         fmt::format("set_{}", scalar.name).c_str(),
         [&scalar](PySimulation& self, const py::object& value) { set_scalar(self, scalar, value); },
@@ -348,53 +348,82 @@ namespace sinew::python {
 
 void add_simulation(py::module_& m) {
   py::class_<PySimulation> simulation(m, "Simulation",
-                                      "A running scene. Vertices are those of the bodies, one after the other in "
-                                      "scene order, each in its file's own numbering.");
+                                      R"(A running scene.
+
+Vertices are those of the bodies, body by body in scene order, each in the numbering of its file.)");
   add_scalars(simulation);
   simulation
       .def(py::init<const py::object&, const py::object&>(), py::arg("scene"), py::arg("base_dir") = ".",
-           "scene: a path, or a dict as a scene file holds; its relative paths start at base_dir. Raises InputError.")
+           R"(Builds a scene from the path of a scene file, or from a dict with its keys.
+
+Relative paths in a dict start at base_dir. Raises InputError if the scene is invalid.)")
       .def("step", &PySimulation::step,
-           "One time step; returns a row of steps.jsonl. Does not raise when the step did not converge: see "
-           "row[\"converged\"].")
+           R"(Takes one time step, or load step in statics, and returns its row of steps.jsonl.
+
+A step that does not converge raises no error: check row["converged"]. Ctrl-C raises KeyboardInterrupt and
+restores the state before the step. Raises SimulationError if the simulation cannot continue.)")
       .def_property("positions", &positions, &set_positions,
-                    "(n, 3) [m], a read-only copy. sim.positions = x sets them and drops the BDF2 history; start from "
-                    "sim.positions.copy() to change some.")
+                    R"(Positions of the vertices, (n, 3) [m], a read-only copy.
+
+Assign an array to set them; this drops the history of BDF2. Raises InputError for positions that intersect,
+that invert a tet whose material forbids it, or that move prescribed vertices.)")
       .def_property("velocities", &velocities, &set_velocities,
-                    "(n, 3) [m/s], a read-only copy. sim.velocities = v sets them and drops the BDF2 history.")
-      .def_property(
-          "reduced_coordinates", &reduced_coordinates, &set_reduced_coordinates,
-          "(r,), a read-only copy, of methods mixed and reduced: 12 a handle, the columns of the 3 x 4 matrix A "
-          "of its displacement w A [1, (X - center) / radius]. sim.reduced_coordinates = q sets them and drops "
-          "the history. Raises InputError for other methods.")
-      .def_property_readonly(
-          "subspace", &subspace,
-          "Of methods mixed and reduced, a dict: weights (n, k), or (3, n, k) where vertices are fixed along some axes "
-          "only; centers (k, 3) and radii (k,) of the handles [m]; eigenvalues (k,) of skinning eigenmodes [1/s^2], "
-          "else "
-          "(0,); tets (c,) and tet_weights (c,) of the cubature points, over their rest volumes.")
-      .def("energies", &energies_by_name, "Energies by name [J].")
-      .def("forces", &forces, "Nodal forces by name (elastic, contact, friction, reaction), each (n, 3) [N].")
+                    R"(Velocities of the vertices, (n, 3) [m/s], a read-only copy.
+
+Assign an array to set them; this drops the history of BDF2. Prescribed vertices keep theirs.)")
+      .def_property("reduced_coordinates", &reduced_coordinates, &set_reduced_coordinates,
+                    R"(Coordinates of the methods mixed and reduced, (r,), a read-only copy.
+
+With handles there are 12 for each: the columns of the 3 x 4 matrix A in its displacement w A [1, (X - center) /
+radius]. With modes, each substructure has the shift [m] and rotation vector [rad] of its frame if it floats,
+then one coordinate for each mode. Assign an array to set them; this drops the history. Raises InputError for
+other methods.)")
+      .def_property_readonly("subspace", &subspace,
+                             R"(The subspace of the methods mixed and reduced, a dict.
+
+- tets (c,), tet_weights (c,): cubature points and their weights over rest volumes
+
+With handles:
+
+- weights (n, k): (3, n, k) if vertices are fixed along some axes only
+- centers (k, 3) [m], radii (k,) [m]: of the handles
+- eigenvalues (k,) [1/s^2]: of skinning eigenmodes, else (0,)
+
+With modes, substructures is a list of dicts, each with:
+
+- vertices (n,), modes (3 n, k): orthonormal in the mass
+- values (k,) [1/s^2]: of the modes
+- floats, center (3,) [m]: whether it has a frame, and the centre of this frame
+- tets (c,), mode_weights (c, k): cubature points and weights
+- poses, forces (k, t), training_error: training data of the weights, and their error
+
+The values of a single substructure are in the outer dict too, with modes over all vertices. Raises InputError
+for other methods.)")
+      .def("energies", &energies_by_name, "Returns energies by name [J].")
+      .def("forces", &forces, "Returns nodal forces by name: elastic, contact, friction and reaction, each (n, 3) [N].")
       .def("set_material", &set_material, py::arg("name"),
-           "Between steps: what the scene has for a material by keyword; the rest stays. Parameters, as young=2e5, or "
-           "an "
-           "array with a number for each tet of the material; fiber={\"stiffness\": 1e6, \"direction\": [1, 0, 0]}, "
-           "fiber=None for no fibers, fiber_stiffness or fiber_direction alone; curves of the model, as "
-           "a={\"x\": [...], \"dy\": [...]}. The density cannot change.")
+           R"(Changes a material between steps, by the keywords of a scene; other values stay.
+
+A parameter is a number, such as young=2e5, or an array with a number for each tet of the material. Fibers are
+fiber={"stiffness": 1e6, "direction": [1, 0, 0]}, fiber_stiffness or fiber_direction alone, or fiber=None.
+Curves of the model spline are a={"x": [...], "dy": [...]}, with rest="exact" or "mend". The density cannot
+change. Raises InputError for an invalid value and then changes nothing.)")
       .def("set_method", &set_method, py::arg("name"),
-           "Goes on by another method. Returns what it cannot hold of the state: the largest change of a position [m] "
-           "and "
-           "of a velocity [m/s], 0 in full space.")
+           R"(Switches the method between steps; "auto" chooses as at the start of a scene.
+
+Returns what the new method cannot represent: the largest change of a position [m] and of a velocity [m/s], 0 in
+full space. Raises InputError, and keeps the method, if the new one cannot start from this state.)")
       .def("pull", &pull, py::arg("vertex"), py::arg("target"), py::arg("stiffness") = py::none(),
-           "From the next step on a spring pulls a vertex to a place (3,) [m]; again: the place moves. stiffness "
-           "[N/m], by "
-           "default one that suits the body and the step.")
-      .def("release", &release_pulls, py::arg("vertex") = py::none(), "Ends the pull of a vertex, or all of them.")
-      .def(
-          "fix", &hold_vertices, py::arg("vertices"),
-          "Holds vertices where they are from now on, until unfix(). The method is set up anew. Raises InputError in a "
-          "subspace, whose handles know the prescribed vertices of the scene.")
-      .def("unfix", &release_vertices, py::arg("vertices"), "Lets go of prescribed vertices from now on.")
+           R"(Pulls a vertex to target (3,) [m] by a spring, from the next step on.
+
+Call it again to move the target. The default stiffness [N/m] suits the body's mass and the time step. Raises
+InputError for an unknown vertex.)")
+      .def("release", &release_pulls, py::arg("vertex") = py::none(), "Ends the pull of a vertex, or all pulls.")
+      .def("fix", &hold_vertices, py::arg("vertices"),
+           R"(Fixes vertices where they are, until unfix(). The method is set up again.
+
+Raises InputError in a subspace, whose basis depends on the prescribed vertices: use pull() there.)")
+      .def("unfix", &release_vertices, py::arg("vertices"), "Releases prescribed vertices.")
       .def(
           "set_load",
           [](PySimulation& self, std::size_t load, const py::object& vector, std::optional<double> pressure) {
@@ -405,9 +434,10 @@ void add_simulation(py::module_& m) {
             });
           },
           py::arg("load"), py::arg("vector") = py::none(), py::arg("pressure") = py::none(),
-          "Between steps: load number `load` of the scene, in the order of its bodies: `vector` is its traction [Pa] "
-          "or "
-          "force [N], `pressure` its pressure [Pa]. Raises InputError for a value of another kind than the load's.")
+          R"(Changes load number `load` of the scene between steps, counted from 0 in the order of its bodies.
+
+vector (3,) is its traction [Pa] or force [N], pressure its pressure [Pa]. Raises InputError for a value that
+does not suit the kind of load.)")
       .def(
           "set_spring",
           [](PySimulation& self, std::size_t spring, const py::object& point, double stiffness) {
@@ -415,15 +445,20 @@ void add_simulation(py::module_& m) {
             self.alone([&](Simulation& s) { s.edit(SpringEdit{spring, p, stiffness}); });
           },
           py::arg("spring"), py::arg("point"), py::arg("stiffness"),
-          "Between steps: spring number `spring` of the scene (one a vertex): its fixed end [m] and stiffness [N/m].")
+          R"(Changes spring number `spring` of the scene between steps, counted from 0, one for each vertex.
+
+point (3,) [m] is its fixed end, stiffness in N/m.)")
       .def_property_readonly(
           "time", [](const PySimulation& self) { return self.alone([](const Simulation& s) { return s.time(); }); },
-          "[s]")
+          "Simulated time [s]; in statics the share of the load.")
       .def("save", &PySimulation::save, py::arg("path"),
-           "Writes a checkpoint: the scene, what was changed since, and the state. Raises InputError when the folder "
-           "does not exist, SimulationError when writing fails.")
+           R"(Writes a checkpoint: the scene, all changes since, and the state.
+
+Raises InputError if the folder does not exist, SimulationError if writing fails.)")
       .def_static("load", &PySimulation::load, py::arg("path"),
-                  "Goes on from a checkpoint, with the same bits. Raises InputError.");
+                  R"(Loads a checkpoint of save() or `sinew run`. The simulation continues bit for bit.
+
+Raises InputError if the file is missing or invalid.)");
 }
 
 }  // namespace sinew::python

@@ -122,7 +122,7 @@ void end_messages() {
 
 void add_warnings(py::module_& m) {
   category = PyErr_NewExceptionWithDoc(
-      "sinew.Warning", "What the engine warns of: a file's mesh that was repaired, a setting without effect.",
+      "sinew.Warning", "A warning of the engine, issued by warnings.warn(): a repaired mesh, a setting without effect.",
       PyExc_UserWarning, nullptr);
   if (!category) throw py::error_already_set();
   m.add_object("Warning", category);

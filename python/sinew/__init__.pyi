@@ -1,7 +1,7 @@
-"""Contacting hyperelastic solids: meshes, materials, simulations and collision queries of sinew.
+"""Simulates contacting hyperelastic solids: meshes, materials, simulations and collision queries.
 
-Quantities are in SI units. Every array that is returned is a copy; arrays of properties are read-only. Arrays that are
-given must hold real numbers, anything else raises TypeError.
+Quantities are in SI units. Returned arrays are copies; arrays of properties are read-only. Arrays that you pass must hold
+real numbers, otherwise TypeError is raised.
 """
 
 import os
@@ -32,20 +32,20 @@ class _Forces(TypedDict):
     reaction: NDArray[np.float64]
 
 class Error(Exception):
-    """Base of all errors of sinew. The text is that of the command line."""
+    """Base class of all errors of sinew. The text is that of the command line."""
 
 class InputError(Error, ValueError):
-    """Bad input: names the file, key or argument, what was found, what was expected and what to do."""
+    """Invalid input. The text names the file, key or argument, what was found, what was expected and what to do."""
 
 class SimulationError(Error, RuntimeError):
-    """The simulation cannot go on, or a file cannot be written."""
+    """The simulation cannot continue, or a file cannot be written."""
 
 class Warning(UserWarning):
-    """What the engine warns of: a mesh that was repaired, a setting without effect. Issued by warnings.warn()."""
+    """A warning of the engine, issued by warnings.warn(): a repaired mesh, a setting without effect."""
 
 @final
 class Mesh:
-    """A tetrahedral mesh in the numbering of its file."""
+    """A tetrahedral mesh in the numbering of its file. Its arrays are read-only copies."""
 
     def __init__(
         self,
@@ -54,164 +54,197 @@ class Mesh:
         regions: Optional[ArrayLike] = None,
         fields: Optional[Mapping[str, ArrayLike]] = None,
     ) -> None:
-        """Of vertices (n, 3) [m] and tets (m, 4), with a region id (m,) and arrays (m,) or (m, c) by name for the tets.
+        """Makes a mesh from vertices (n, 3) [m] and tets (m, 4), vertex ids from 0.
 
-        Validated as a mesh file is: tets of negative volume are re-wound with a warning. Raises InputError.
+        regions (m,) are ids of regions, 0 by default. fields holds values of the tets by name, (m,) or (m, c). The mesh is
+        validated like a mesh file: tets of negative volume are reordered with a warning. Raises InputError if the mesh is
+        invalid.
         """
     @property
     def vertices(self) -> NDArray[np.float64]:
-        """(n, 3) float64 [m], read-only."""
+        """Positions of the vertices, (n, 3) float64 [m], read-only."""
     @property
     def tets(self) -> NDArray[np.int32]:
-        """(m, 4) int32, vertex ids, read-only."""
+        """Vertex ids of the tets, (m, 4) int32, read-only."""
     @property
     def regions(self) -> NDArray[np.int32]:
-        """(m,) int32, the region of each tet, read-only."""
+        """Region of each tet, (m,) int32, read-only."""
     @property
     def fields(self) -> dict[str, NDArray[np.float64]]:
-        """Values of each tet by name: (m,), or (m, c) of c components, read-only."""
+        """Values of the tets by name, (m,) or (m, c) float64, read-only."""
 
 @final
 class Material:
-    """A hyperelastic material: a model's name and its parameters by keyword.
+    """A hyperelastic material, evaluated at deformation gradients F.
 
-    For each method F is (k, 3, 3), or one (3, 3); the result then lacks its first axis.
+    F is (k, 3, 3), or (3, 3) for a single one; the result then lacks its first axis.
     """
 
     def __init__(self, model: str, **kwargs: Any) -> None:
-        """Material("neo_hookean", young=1e6, poisson=0.4), or lambda_=, mu=; other models' parameters by keyword.
+        """Makes a material of a model, with the parameters of a scene file by keyword.
 
-        Curves of the model spline: a={"x": [...], "dy": [...]}, likewise b and c; rest="mend".
-        What is not given has the default of the scene file. Fibers with any model: fiber={"stiffness": 1e5,
-        "direction": [0, 0, 1]}, or fiber_stiffness= [Pa] and fiber_direction=. Raises InputError.
+        Material("neo_hookean", young=1e6, poisson=0.4), or with lambda_= and mu= [Pa]. Missing parameters have the defaults
+        of the scene file. Curves of the model spline are a={"x": [...], "dy": [...]}, likewise b and c; rest="mend" mends
+        the rest state. Fibers are fiber={"stiffness": 1e5, "direction": [0, 0, 1]}, or fiber_stiffness= [Pa] and
+        fiber_direction=. Raises InputError for an unknown model or parameter and for an invalid value.
         """
     def energy(self, F: ArrayLike) -> NDArray[np.float64]:
-        """Energy densities [J/m^3], (k,).
+        """Returns energy densities, (k,) [J/m^3].
 
-        +inf outside the domain of a model that needs det F > 0; NaN where F has one.
+        They are +inf outside the domain of a model that needs det F > 0, and NaN where F has one.
         """
     def stress(self, F: ArrayLike) -> NDArray[np.float64]:
-        """First Piola stresses [Pa], (k, 3, 3). NaN where the energy is not finite."""
+        """Returns first Piola-Kirchhoff stresses, (k, 3, 3) [Pa]; NaN where the energy is not finite."""
     def hessian(self, F: ArrayLike, psd: bool = False) -> NDArray[np.float64]:
-        """d2W/dF2 [Pa], (k, 9, 9), F flattened row-major; NaN where the energy is not finite.
+        """Returns second derivatives of the energy density by F, (k, 9, 9) [Pa]; NaN where the energy is not finite.
 
-        psd: negative eigenvalues become zero, those of the model and those of its fibers separately.
+        F is flattened row by row. psd=True clamps negative eigenvalues to zero, as the solver does: those of the model and
+        those of the fibers separately.
         """
     @property
-    def model(self) -> str: ...
+    def model(self) -> str:
+        """Name of the model."""
 
 @final
 class Simulation:
     """A running scene.
 
-    Vertices are those of the bodies, one after the other in scene order, each in its file's own numbering.
+    Vertices are those of the bodies, body by body in scene order, each in the numbering of its file.
     """
 
     def __init__(self, scene: Union[_Path, Mapping[str, Any]], base_dir: _Path = ".") -> None:
-        """scene: a path, or a dict as a scene file holds; its relative paths start at base_dir. Raises InputError."""
-    def step(self) -> dict[str, Any]:
-        """One time step; returns a row of steps.jsonl.
+        """Builds a scene from the path of a scene file, or from a dict with its keys.
 
-        Does not raise when the step did not converge: see row["converged"]. Ctrl-C ends it with KeyboardInterrupt.
+        Relative paths in a dict start at base_dir. Raises InputError if the scene is invalid.
+        """
+    def step(self) -> dict[str, Any]:
+        """Takes one time step, or load step in statics, and returns its row of steps.jsonl.
+
+        A step that does not converge raises no error: check row["converged"]. Ctrl-C raises KeyboardInterrupt and restores
+        the state before the step. Raises SimulationError if the simulation cannot continue.
         """
     @property
     def positions(self) -> NDArray[np.float64]:
-        """(n, 3) [m], a read-only copy. Setting them drops the BDF2 history.
+        """Positions of the vertices, (n, 3) [m], a read-only copy.
 
-        Raises InputError for positions that intersect or invert a tet that must not be inverted, and for other positions
-        of prescribed vertices than they have.
+        Assign an array to set them; this drops the history of BDF2. Raises InputError for positions that intersect, that
+        invert a tet whose material forbids it, or that move prescribed vertices.
         """
     @positions.setter
     def positions(self, value: ArrayLike) -> None: ...
     @property
     def velocities(self) -> NDArray[np.float64]:
-        """(n, 3) [m/s], a read-only copy. Setting them drops the BDF2 history. Prescribed vertices keep theirs."""
+        """Velocities of the vertices, (n, 3) [m/s], a read-only copy.
+
+        Assign an array to set them; this drops the history of BDF2. Prescribed vertices keep theirs.
+        """
     @velocities.setter
     def velocities(self, value: ArrayLike) -> None: ...
     @property
     def reduced_coordinates(self) -> NDArray[np.float64]:
-        """(r,), a read-only copy, of methods mixed and reduced.
+        """Coordinates of the methods mixed and reduced, (r,), a read-only copy.
 
-        12 a handle: the columns of the 3 x 4 matrix A of its displacement w A [1, (X - center) / radius]. Of modes, for
-        each substructure one a mode, after the shift [m] and the rotation vector [rad] of its frame where it floats.
-        Setting them drops the history. Raises InputError for other methods.
+        With handles there are 12 for each: the columns of the 3 x 4 matrix A in its displacement w A [1, (X - center) /
+        radius]. With modes, each substructure has the shift [m] and rotation vector [rad] of its frame if it floats, then
+        one coordinate for each mode. Assign an array to set them; this drops the history. Raises InputError for other
+        methods.
         """
     @reduced_coordinates.setter
     def reduced_coordinates(self, values: ArrayLike) -> None: ...
     @property
     def subspace(self) -> dict[str, NDArray[Any]]:
-        """Of methods mixed and reduced: what the reduced coordinates move.
+        """The subspace of the methods mixed and reduced, a dict.
 
-        weights (n, k), or (3, n, k) where vertices are fixed along some axes only; centers (k, 3) and radii (k,) of the
-        handles [m]; eigenvalues (k,) of skinning eigenmodes [1/s^2], else (0,); tets (c,) and tet_weights (c,) of the
-        cubature points, over their rest volumes. Of modes: substructures, a list of a dict each with vertices (n,), modes
-        (3 n, k), orthonormal in its mass, values (k,) [1/s^2], floats and center (3,) [m] of its frame, tets (c,) and
-        mode_weights (c, k), poses and forces (k, t) that these were fitted to and training_error; of a single one these
-        are here as well, modes over all vertices.
+        - tets (c,), tet_weights (c,): cubature points and their weights over rest volumes
+
+        With handles:
+
+        - weights (n, k): (3, n, k) if vertices are fixed along some axes only
+        - centers (k, 3) [m], radii (k,) [m]: of the handles
+        - eigenvalues (k,) [1/s^2]: of skinning eigenmodes, else (0,)
+
+        With modes, substructures is a list of dicts, each with:
+
+        - vertices (n,), modes (3 n, k): orthonormal in the mass
+        - values (k,) [1/s^2]: of the modes
+        - floats, center (3,) [m]: whether it has a frame, and the centre of this frame
+        - tets (c,), mode_weights (c, k): cubature points and weights
+        - poses, forces (k, t), training_error: training data of the weights, and their error
+
+        The values of a single substructure are in the outer dict too, with modes over all vertices. Raises InputError for
+        other methods.
         """
     def energies(self) -> _Energies:
-        """Energies by name [J]."""
+        """Returns energies by name [J]."""
     def forces(self) -> _Forces:
-        """Nodal forces by name (elastic, contact, friction, reaction), each (n, 3) [N]."""
+        """Returns nodal forces by name: elastic, contact, friction and reaction, each (n, 3) [N]."""
     # live numbers, written by scripts/scene_reference
     def set_time_step(self, step: float) -> None:
-        """Between steps: time.step [s]. A change drops the history of bdf2."""
+        """Sets time.step [s] between steps. A change drops the history of bdf2."""
     def set_gravity(self, gravity: ArrayLike) -> None:
-        """Between steps: gravity [m/s^2]."""
+        """Sets gravity [m/s^2] between steps."""
     def set_friction(self, coefficient: float) -> None:
-        """Between steps: contact.friction. A change holds for all pairs of materials without a coefficient of their own."""
+        """Sets contact.friction between steps. A change holds for all pairs of materials without a coefficient of their own."""
     def set_iterations(self, budget: int) -> None:
-        """Between steps: solver.iterations. Of the reduced methods and quasi_newton. 0: until the tolerance."""
+        """Sets solver.iterations between steps. Of the reduced methods and quasi_newton. 0: until the tolerance."""
     # end of the live numbers
     def set_material(self, name: str, **kwargs: Any) -> None:
-        """Between steps: what the scene has for a material, by keyword; the rest stays.
+        """Changes a material between steps, by the keywords of a scene; other values stay.
 
-        Parameters, as young=2e5, or an array with a number for each tet of the material.
-        fiber={"stiffness": 1e6, "direction": [1, 0, 0]}, None for no fibers; fiber_stiffness or fiber_direction alone.
-        Of a spline material, its curves, as a={"x": [...], "dy": [...]}, and rest="exact" or "mend".
-        The density cannot change. Raises InputError, and changes nothing, where a value makes no sense.
+        A parameter is a number, such as young=2e5, or an array with a number for each tet of the material. Fibers are
+        fiber={"stiffness": 1e6, "direction": [1, 0, 0]}, fiber_stiffness or fiber_direction alone, or fiber=None. Curves of
+        the model spline are a={"x": [...], "dy": [...]}, with rest="exact" or "mend". The density cannot change. Raises
+        InputError for an invalid value and then changes nothing.
         """
     def set_method(self, name: str) -> tuple[float, float]:
-        """Goes on by another method; "auto" chooses as at the start of a scene.
+        """Switches the method between steps; "auto" chooses as at the start of a scene.
 
-        Returns what it cannot hold of the state: the largest change of a position [m] and of a velocity [m/s], 0 in full
-        space. Raises InputError, and stays with the method, where it cannot go on from here.
+        Returns what the new method cannot represent: the largest change of a position [m] and of a velocity [m/s], 0 in
+        full space. Raises InputError, and keeps the method, if the new one cannot start from this state.
         """
     def pull(self, vertex: int, target: ArrayLike, stiffness: Optional[float] = None) -> None:
-        """From the next step on a spring pulls a vertex to a place (3,) [m]; again: the place moves.
+        """Pulls a vertex to target (3,) [m] by a spring, from the next step on.
 
-        stiffness [N/m]: by default one that suits the body and the step.
+        Call it again to move the target. The default stiffness [N/m] suits the body's mass and the time step. Raises
+        InputError for an unknown vertex.
         """
     def release(self, vertex: Optional[int] = None) -> None:
-        """Ends the pull of a vertex, or all of them."""
+        """Ends the pull of a vertex, or all pulls."""
     def fix(self, vertices: Sequence[int]) -> None:
-        """Holds vertices where they are from now on, until unfix(). The method is set up anew.
+        """Fixes vertices where they are, until unfix(). The method is set up again.
 
-        Raises InputError in a subspace, whose handles know the prescribed vertices of the scene: pull at them there.
+        Raises InputError in a subspace, whose basis depends on the prescribed vertices: use pull() there.
         """
     def unfix(self, vertices: Sequence[int]) -> None:
-        """Lets go of prescribed vertices from now on."""
+        """Releases prescribed vertices."""
     def set_load(self, load: int, vector: Optional[ArrayLike] = None, pressure: Optional[float] = None) -> None:
-        """Between steps: load number `load` of the scene, in the order of its bodies.
+        """Changes load number `load` of the scene between steps, counted from 0 in the order of its bodies.
 
-        vector: its traction [Pa] or force [N]; pressure [Pa]. Raises InputError for a value of another kind than the load's.
+        vector (3,) is its traction [Pa] or force [N], pressure its pressure [Pa]. Raises InputError for a value that does
+        not suit the kind of load.
         """
     def set_spring(self, spring: int, point: ArrayLike, stiffness: float) -> None:
-        """Between steps: spring number `spring` of the scene (one a vertex): its fixed end [m] and stiffness [N/m]."""
+        """Changes spring number `spring` of the scene between steps, counted from 0, one for each vertex.
+
+        point (3,) [m] is its fixed end, stiffness in N/m.
+        """
     @property
     def time(self) -> float:
-        """[s]; in statics the share of the load."""
+        """Simulated time [s]; in statics the share of the load."""
     def save(self, path: _Path) -> None:
-        """Writes a checkpoint: the scene, what was changed since, and the state.
+        """Writes a checkpoint: the scene, all changes since, and the state.
 
-        Raises InputError when the folder does not exist, SimulationError when writing fails.
+        Raises InputError if the folder does not exist, SimulationError if writing fails.
         """
     @staticmethod
     def load(path: _Path) -> Simulation:
-        """Goes on from a checkpoint of save() or of `sinew run`, with the same bits. Raises InputError."""
+        """Loads a checkpoint of save() or `sinew run`. The simulation continues bit for bit.
+
+        Raises InputError if the file is missing or invalid.
+        """
 
 class Live:
-    """A simulation that viewers in the browser see and pull at; made by sinew.live(). A context manager.
+    """A simulation that viewers in the browser watch and pull; made by sinew.live(). A context manager.
 
     In a notebook the page appears inline.
     """
@@ -225,32 +258,32 @@ class Live:
         allow_origin: Sequence[str] = [],
         output: _Path = "out/live",
     ) -> None:
-        """As sinew.live()."""
+        """Same as sinew.live()."""
     @property
     def on_event(self) -> Optional[Callable[[dict[str, Any]], None]]:
-        """Called with a dict for each pull, release, setting and method of a viewer, after it is done."""
+        """Function called with a dict after each pull, release, setting, method or curve of a viewer, or None."""
     @on_event.setter
     def on_event(self, value: Optional[Callable[[dict[str, Any]], None]]) -> None: ...
     @property
     def url(self) -> str:
-        """The address of the page."""
+        """Address of the page."""
     @property
     def paused(self) -> bool:
-        """Whether viewers have paused; sim.step() steps all the same."""
+        """Whether viewers have paused. sim.step() takes a step all the same."""
     @paused.setter
     def paused(self, value: bool) -> None: ...
     def step(self) -> dict[str, Any]:
-        """sim.step(), as soon as no viewer has paused."""
+        """Waits until the view is not paused, then calls sim.step() and returns its row."""
     def run(self, seconds: float = -1.0) -> None:
-        """Steps at the pace of the wall clock for so many seconds, or until Ctrl-C."""
+        """Takes steps in real time for a number of wall seconds, or until Ctrl-C if it is negative."""
     def update(self) -> None:
-        """Does what viewers ask for and shows the present state, without a step."""
+        """Applies the viewers' requests and shows the current state, without a step."""
     def close(self) -> None:
         """Ends the view; the simulation stays."""
     def __enter__(self) -> Live:
-        """Itself."""
+        """Returns the view."""
     def __exit__(self, type: object, value: object, traceback: object) -> None:
-        """close()"""
+        """Calls close()."""
 
 def live(
     simulation: Simulation,
@@ -262,16 +295,17 @@ def live(
 ) -> Live:
     """Shows a simulation in the browser while a script steps it.
 
-    sim.step() does what viewers have asked for and shows the new state. port 0: any free one. Another address than
-    127.0.0.1 needs a token. Recordings go to folders `output`_1, _2, ... Raises InputError where the port is taken.
+    sim.step() applies the viewers' requests and shows the new state. In a notebook the page appears inline. port 0 chooses
+    a free port. An address other than 127.0.0.1 needs a token. Recordings go to the folders `output`_1, `output`_2, ...
+    Raises InputError if the port is taken.
     """
 
 def read_mesh(path: _Path) -> Mesh:
     """Reads and validates a tetrahedral mesh. Raises InputError naming the file and what is wrong."""
 
 def write_mesh(path: _Path, mesh: Mesh, binary: Optional[bool] = None) -> None:
-    """Writes a mesh as the extension says: .msh, .vtu, or .obj (its boundary).
+    """Writes a mesh in the format of the extension: .msh, .vtu, or .obj (its boundary).
 
-    binary: True, False (text) or None (text for .msh, base64 in .vtu). An existing file is replaced, whole or not at all.
-    Raises InputError for another extension or a missing folder.
+    binary is True, False (text) or None (text for .msh, base64 in .vtu). An existing file is replaced completely or not at
+    all. Raises InputError for another extension or a missing folder.
     """

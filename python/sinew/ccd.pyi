@@ -1,6 +1,6 @@
-"""Conservative times of impact of pairs of primitives on straight paths.
+"""Conservative times of impact of vertex-face and edge-edge pairs on straight paths.
 
-Each argument is a point, (3,) [m]; the first four are the positions at the start, the last four those at the end.
+Each argument is a point, (3,) [m]: first the four positions at the start, then the four at the end.
 """
 
 from typing import Optional
@@ -17,9 +17,9 @@ def vertex_face(
     f1b: ArrayLike,
     f1c: ArrayLike,
 ) -> Optional[float]:
-    """Time of impact in [0, 1], never after the first contact, of a vertex and a triangle; None when they do not meet.
+    """Returns the time of impact of a vertex and a triangle in [0, 1], or None if they do not meet.
 
-    Raises InputError for coordinates that are not finite.
+    The time is never after the first contact. Raises InputError for coordinates that are not finite.
     """
 
 def edge_edge(
@@ -32,4 +32,7 @@ def edge_edge(
     eb0_1: ArrayLike,
     eb1_1: ArrayLike,
 ) -> Optional[float]:
-    """The same of two edges."""
+    """Returns the time of impact of two edges in [0, 1], or None if they do not meet.
+
+    The time is never after the first contact. Raises InputError for coordinates that are not finite.
+    """

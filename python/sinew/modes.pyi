@@ -1,8 +1,8 @@
 """Bases of displacements of one body at rest.
 
-Each function takes the ids of vertices that do not move (`fixed`) and the density [kg/m^3], and returns values (k,) and
-modes (3 n, k), x y z of vertex after vertex in the mesh's numbering. Raises InputError for more modes than there are
-coordinates and for materials without stiffness at rest.
+Each function takes the ids of vertices that do not move (fixed) and the density [kg/m^3]. It returns values (k,) and modes
+(3 n, k), x y z vertex by vertex in the numbering of the mesh. Raises InputError for more modes than coordinates and for
+materials without stiffness at rest.
 """
 
 from typing import Optional, Tuple
@@ -15,7 +15,7 @@ from . import Material, Mesh
 def linear(
     mesh: Mesh, material: Material, k: int, fixed: Optional[ArrayLike] = None, density: float = 1000.0
 ) -> Tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The k lowest modes of vibration: omega^2 [1/s^2], ascending, and modes, orthonormal in the lumped mass.
+    """Returns the k lowest vibration modes: omega^2 [1/s^2], ascending, and modes, orthonormal in the lumped mass.
 
     A free body's rigid motions are among its modes.
     """
@@ -28,9 +28,10 @@ def inertia(
     density: float = 1000.0,
     reduced: bool = False,
 ) -> Tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """k linear inertia modes: their Rayleigh quotients [1/s^2], ascending, and modes, orthonormal in the lumped mass.
+    """Returns k linear inertia modes, a Krylov space of K^-1 M from one factorisation, without rigid motions.
 
-    reduced: nearly orthogonal, by products from a sample of vertices.
+    Values are Rayleigh quotients [1/s^2], ascending; modes are orthonormal in the lumped mass. reduced=True makes them
+    nearly orthogonal, by products from a sample of vertices.
     """
 
 def derivatives(
@@ -43,11 +44,14 @@ def derivatives(
     order: int = 1,
     reduce: str = "pca",
 ) -> Tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """k modes of large deformations (Barbic and James 2005): linear modes and their derivatives by each other's amplitudes.
+    """Returns k modes for large deformations: linear modes and their derivatives (Barbic and James 2005).
 
-    linear: modes whose derivatives are taken (0: so many that all are three times k). order: the highest of the derivatives.
-    reduce: how few modes are made of all, "pca" (principal components) or "random" (random combinations). Values are u^T K u
-    [1/s^2] of modes that are orthonormal in the lumped mass and orthogonal in the stiffness, without rigid motions.
+    - linear: number of modes to differentiate; 0 chooses it so that there are three times k candidates
+    - order: order of the highest derivatives
+    - reduce: how candidates are combined, "pca" (principal components) or "random" (random combinations)
+
+    Values are u^T K u [1/s^2] of modes orthonormal in the lumped mass and orthogonal in the stiffness. Rigid motions are
+    left out.
     """
 
 def inertia_derivatives(
@@ -60,9 +64,13 @@ def inertia_derivatives(
     order: int = 1,
     reduce: str = "pca",
 ) -> Tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """As derivatives(), from linear inertia modes (Yang et al. 2015, section 4.3), which need no eigenvalues."""
+    """Like derivatives(), from linear inertia modes, which need no eigenvalues (Yang et al. 2015, section 4.3)."""
 
 def quadratic(
     mesh: Mesh, material: Material, k: int, fixed: Optional[ArrayLike] = None, density: float = 1000.0
 ) -> Tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The k softest, 24 at most, of the displacements that are linear and quadratic in the place, without rigid motions."""
+    """Returns the k softest displacements that are linear and quadratic in position, 24 at most.
+
+    If vertices are fixed, each displacement is replaced by the one nearest in elastic energy that vanishes there. Rigid
+    motions are left out. Values are u^T K u [1/s^2], ascending.
+    """

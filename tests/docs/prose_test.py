@@ -159,7 +159,7 @@ def python_units(text):
             docstring = ast.get_docstring(node)
             if docstring:
                 body = re.sub(r"\n((?:    .*\n?|\n)+)", lambda m: m.group(0) if ":" not in m.group(0) else "\n\n", docstring)
-                for part in re.split(r"\n\s*\n", body):
+                for part in re.split(r"\n\s*\n|\n(?=- )", body):
                     if not part.startswith("    "):
                         yield node.body[0].lineno, plain(part)
 
