@@ -78,7 +78,7 @@ def words(sentence):
 
 def sentences(text):
     text = ABBREVIATIONS.sub(lambda m: m.group(1), " ".join(text.split()))
-    return [part.strip() for part in re.split(r"(?<=[.!?])[)*\"'\]]*\s+(?=[\"'(*\[A-Z0-9`])", text) if part.strip()]
+    return [part.strip() for part in re.split(r"(?<=[.!?])[)*\"'\]]*\s+(?=[\"'(*\[A-Z0-9`]|\w+(?:\[\w+\])?: )", text) if part.strip()]
 
 
 def plain(text):
