@@ -1,4 +1,4 @@
-// From labels of a component's tets to connected clusters with centres.
+// Turns labels of a component's tets into connected clusters with centres.
 #pragma once
 
 #include <vector>
@@ -15,12 +15,12 @@ struct Clusters {
   Index count() const { return static_cast<Index>(center.size()); }
 };
 
-// m: the source (as a vertex) that is nearest to each tet's barycentre by way of one of its vertices.
+// Returns for each tet the source (a vertex) nearest to its barycentre along a path through one of its vertices.
 std::vector<Index> nearest_sources(const Component& component, const SourceDistances& distances);
 
-// Clusters of the tets with equal labels, any numbers from 0. Of a label whose tets are not joined through faces, the
-// largest part by volume stays and the others join their neighbours. Centres are pairwise different: a cluster whose
-// free vertices are all centres of smaller ones joins a neighbour too.
+// Makes clusters of the tets with equal labels, any numbers from 0. If the tets of a label are not connected through
+// faces, the largest part by volume stays and the others join their neighbours. Centres are pairwise different: a
+// cluster whose free vertices are all centres of smaller clusters joins a neighbour too.
 Clusters make_clusters(const Component& component, std::vector<Index> label);
 
 }  // namespace sinew

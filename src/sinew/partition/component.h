@@ -1,4 +1,4 @@
-// One face-connected component of a domain, as the partition methods see it: all numbers are its own.
+// A face-connected component of a domain in its own numbering: the input of the partition methods.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@ struct Component {
   Submesh mesh;
   Tets neighbours;                // 4 x m: the tet across each face, -1 on the boundary
   std::vector<double> volume;     // m [m^3]
-  std::vector<double> stiffness;  // m: what distances see, relative; small at interfaces of materials
+  std::vector<double> stiffness;  // m: relative stiffness in the metric of distances; small at interfaces of materials
   std::vector<Index> material;    // m
   std::vector<char> free;         // n: not fixed along all axes
   VecX vertex_volume;             // n [m^3], lumped
@@ -23,8 +23,8 @@ struct Component {
   Vec3 barycentre(Index t) const;
 };
 
-// stiffness_exponent: exponent of the stiffness that distances see; 1: the materials', 0: the same everywhere.
-// interface_stiffness: stiffness of tets with a vertex in several materials, in units of the component's softest tet.
+// stiffness_exponent: of the metric of distances; 1: stiffness of the materials, 0: uniform. interface_stiffness:
+// stiffness of tets with a vertex in several materials, in units of the component's softest tet.
 Component make_component(const Domain& domain, std::span<const Index> tets, double interface_stiffness,
                          double stiffness_exponent = 1);
 

@@ -1,4 +1,4 @@
-// What partitions and bases see of a system: rest shape, stiffness and what is fixed.
+// The input of partitions and bases: rest shape, stiffness and fixed vertices of a system.
 #pragma once
 
 #include <span>
@@ -12,8 +12,8 @@ struct Domain {
   Points vertices;                 // 3 x n, rest [m]
   Tets tets;                       // 4 x m
   std::vector<double> volume;      // m, rest [m^3]
-  std::vector<double> young;       // m: Young's modulus at rest [Pa] (its like, for models without one)
-  std::vector<double> lambda, mu;  // m: Lame parameters of the linearisation at rest [Pa]; 0 where it has no stiffness
+  std::vector<double> young;       // m: Young's modulus at rest [Pa], or an equivalent
+  std::vector<double> lambda, mu;  // m: Lame parameters of the linearisation at rest [Pa]; 0 without stiffness
   std::vector<double> mass;        // n: lumped [kg]
   std::vector<Index> material;     // m, any numbering: where it differs between neighbours is an interface
   std::vector<Index> component;    // m: connected through faces, numbered from 0
@@ -24,12 +24,12 @@ struct Domain {
   Index tet_count() const { return static_cast<Index>(tets.cols()); }
 };
 
-// Labels of the sets of tets that are joined through faces, counted from 0 in the order of each set's first tet. kind:
-// one number a tet, which is the same within a set; empty: all are.
+// Labels face-connected sets of tets, from 0 in the order of each set's first tet. kind: a number for each tet, equal
+// within a set; empty: all equal.
 std::vector<Index> face_components(const Tets& tets, Index& count, std::span<const Index> kind = {});
 
-// The dynamic vertices and the tets of a system, in its own numbering; fixed: 3 dynamic_count flags of prescribed
-// coordinates (StepContext::prescribed).
+// Makes the domain of a system's dynamic vertices and tets, in the system's numbering. fixed: 3 dynamic_count flags of
+// prescribed coordinates (StepContext::prescribed).
 Domain make_domain(const System& system, const std::vector<char>& fixed);
 
 }  // namespace sinew

@@ -1,5 +1,5 @@
-// Geodesic distances through a tet mesh by fast marching (Kimmel and Sethian 1998, on tets): vertices are accepted by
-// ascending distance; one that is not yet takes the shortest way through a tet, face or edge with accepted ones.
+// Geodesic distances through a tet mesh by fast marching (Kimmel and Sethian 1998, here on tets). Vertices are accepted
+// in ascending order of distance; the others take the shortest path through a tet, face or edge with accepted vertices.
 //
 // The metric of a tet of stiffness k is |dx| / sqrt(k): stiff tets are short. A pass over m tets costs about 6 m
 // updates, of which a sixth solve for three known vertices; first-order accurate.
@@ -19,7 +19,7 @@ class FastMarching final : public SourceDistances {
 
   void add_source(Index vertex, std::vector<Index>& changed) override;
 
-  // Distances to sources that stay are kept where none is nearer: late iterations of a k-means cost little.
+  // Keeps distances to unchanged sources unless another one is nearer: late k-means iterations cost little.
   void set_sources(std::span<const Index> sources) override;
 
  private:

@@ -1,8 +1,8 @@
-// Geodesic distances by heat diffusion (Crane et al. 2013) with a stiffness-weighted Laplacian (theory, section
-// 5): the directions of steepest descent of heat that has spread for a short time from all sources, integrated.
+// Geodesic distances by heat diffusion (Crane et al. 2013) with a stiffness-weighted Laplacian (theory, section 5).
+// Heat diffuses from all sources for a short time. Its normalised descent directions are then integrated.
 //
-// Two factorisations at the start, two solves for each set of sources. Distances are smoothed over about an edge; the
-// nearest source is found by going down from vertex to vertex.
+// Two factorisations at the start, two solves for each set of sources. Distances are smoothed over about an edge. The
+// nearest source is found by descending from vertex to vertex.
 #pragma once
 
 #include "sinew/linalg/scalar_cholesky.h"
@@ -16,7 +16,7 @@ class HeatDistances final : public SourceDistances {
   // The component must outlive this.
   explicit HeatDistances(const Component& component);
 
-  // Seeds need no smoothing: by fast marching in the same metric.
+  // Uses fast marching in the same metric: seeds need no smoothing.
   void add_source(Index vertex, std::vector<Index>& changed) override;
 
   void set_sources(std::span<const Index> sources) override;

@@ -12,8 +12,9 @@ namespace sinew {
 // Rest gradients of the four hat functions of tet t [1/m], as columns.
 Eigen::Matrix<double, 3, 4> hat_gradients(const Points& vertices, const Tets& tets, Index t);
 
-// L = sum_e k_e V_e grad^T grad, n x n for n vertices, both triangles: positive semi-definite, it is -div k grad. With
-// k = 1 the cotangent Laplacian. volume and stiffness: one a tet. Every vertex has a diagonal entry.
+// Assembles L = sum_e k_e V_e grad^T grad, that is -div k grad, n x n for n vertices, both triangles, positive
+// semidefinite. With k = 1 it is the cotangent Laplacian. volume and stiffness: one for each tet. Every vertex has a
+// diagonal entry.
 SparseMatrix stiffness_laplacian(const Points& vertices, const Tets& tets, std::span<const double> volume,
                                  std::span<const double> stiffness);
 

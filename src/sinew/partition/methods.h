@@ -9,7 +9,7 @@
 
 namespace sinew {
 
-// A label of each tet, of about `clusters` different ones; make_clusters() sees to the rest.
+// Labels the tets with about `clusters` different labels; make_clusters() makes connected clusters of them.
 using DivideComponent = std::vector<Index> (*)(const Component& component, Index clusters,
                                                const PartitionOptions& options);
 

@@ -1,4 +1,4 @@
-// How many handles each component of a domain is given when the user does not say.
+// The default number of handles of each component of a domain.
 #pragma once
 
 #include <vector>
@@ -10,13 +10,12 @@ namespace sinew {
 struct Domain;
 struct ComponentTets;
 
-// Clusters by component, at least one each: as many as free vertices of it can be picked with `natural_spacing` edges
-// or more from each to the next. Refinement costs iterations in proportion to the edges across a cluster, so that is
-// what is alike everywhere: in a solid a cluster has some 1500 vertices, in a strand a hundred; strands of that length
-// have their own, shorter ones share. Wider clusters cost more iterations; narrower ones, in solids and where bodies
-// touch, a reduced system that costs more than those (measured on the gallery from 8 to 12 edges). Where strands are so
-// thin that clusters of that length have fewer than `least_cluster` vertices they are longer: with fewer the reduced
-// matrix has as many entries as that of the whole body (measured on the kooshball from 75 to 200 vertices).
+// Returns the number of clusters of each component, at least one: as many free vertices as fit with at least
+// `natural_spacing` edges between them. Iterations of the refinement grow with the edges across a cluster, so all
+// clusters have the same width: some 1500 vertices in a solid, a hundred in a strand. Wider clusters cost more
+// iterations, narrower ones a larger reduced system (measured on the gallery from 8 to 12 edges). In thin strands,
+// clusters are longer so that they have at least `least_cluster` vertices. With fewer, the reduced matrix has as many
+// entries as the full one (measured on the kooshball from 75 to 200 vertices).
 std::vector<Index> natural_shares(const Domain& domain, const ComponentTets& components);
 
 inline constexpr int natural_spacing = 12;

@@ -13,8 +13,8 @@ struct Domain;  // partition/domain.h
 
 struct Partition {
   std::vector<Index> tet_cluster;  // m, in [0, cluster count): by component, and connected through faces
-  // A vertex of each cluster, near its volume centroid: a free one where it has any. No two clusters of a component
-  // have the same.
+  // A vertex of each cluster near its volume centroid, free if the cluster has a free one. Centres of a component are
+  // pairwise different.
   std::vector<Index> center;
 
   Index cluster_count() const { return static_cast<Index>(center.size()); }
@@ -22,7 +22,7 @@ struct Partition {
 
 struct PartitionOptions {
   std::string method = "geodesic";   // a name of partition_methods()
-  Index handles = 0;                 // clusters in all; each component has one at least; 0: see natural_shares()
+  Index handles = 0;                 // clusters in all, at least one for each component; 0: natural_shares()
   double stiffness_exponent = 1;     // >= 0: see make_component()
   double interface_stiffness = 0.3;  // > 0: likewise
   double prune_ratio = 1.75;         // >= 1: see KMeansOptions
@@ -36,21 +36,21 @@ struct ComponentShare {
   Index clusters = 0;  // at most
   Index most = 1;      // clusters that its vertices allow
 };
-// How make_partition() shares handles out, by component. Needs no partition.
+// Returns how make_partition() distributes handles over components, without making a partition.
 std::vector<ComponentShare> component_shares(const Domain& domain, const PartitionOptions& options);
 
-// geodesic: k-means by distances through the solid in which stiff regions are short; heat: the same by heat diffusion;
-// euclidean: k-means by straight distances; metis: a balanced graph partition.
+// Names of methods. geodesic: k-means by distances through the solid, in which stiff regions are short. heat: like
+// geodesic, with distances by heat diffusion. euclidean: k-means by straight distances. metis: a balanced graph
+// partition.
 std::vector<std::string> partition_methods();
 
-// Handles that are given are shared out over the components half in proportion to their size in units of their
-// stiffness, half to their tets; none gets more than a quarter of its free vertices, so that there may be fewer
-// clusters in all. Same bits for any number of threads. Throws InputError for an unknown method or a number out of its
-// range.
+// Half of the handles are distributed over components in proportion to size in the stiffness metric, half in proportion
+// to the number of tets. No component gets more than a quarter of its free vertices, so there may be fewer clusters in
+// all. Same bits for any number of threads. Throws InputError for an unknown method or a number out of range.
 Partition make_partition(const Domain& domain, const PartitionOptions& options);
 
-// How many clusters each component is to have: `handles` in all, or one each where those are fewer. size: > 0,
-// capacity: >= 1, one a component.
+// Distributes `handles` over components, at least one each. size > 0 and capacity >= 1 have an entry for each
+// component.
 std::vector<Index> share_handles(const std::vector<double>& size, const std::vector<Index>& capacity, Index handles);
 
 }  // namespace sinew

@@ -1,5 +1,4 @@
-// Distances from the vertices of a mesh to the nearest of some source vertices: what a k-means over vertices needs of a
-// metric.
+// Distances from the vertices of a mesh to the nearest source vertex: the metric of a k-means over vertices.
 #pragma once
 
 #include <limits>
@@ -16,16 +15,16 @@ class SourceDistances {
       : distance_(vertex_count, std::numeric_limits<double>::infinity()), origin_(vertex_count, -1) {}
   virtual ~SourceDistances() = default;
 
-  // Takes in one more source; adds the vertices that come nearer to `changed` (with repetitions).
+  // Adds a source, and appends the vertices whose distance decreases to `changed`, with repetitions.
   virtual void add_source(Index vertex, std::vector<Index>& changed) = 0;
 
-  // The distances to these sources instead of those before.
+  // Replaces all sources.
   virtual void set_sources(std::span<const Index> sources) = 0;
 
-  // n: infinite where no source is reached.
+  // n: infinite if no source is reached.
   const std::vector<double>& distance() const { return distance_; }
 
-  // n: the nearest source, -1 where there is none.
+  // n: the nearest source, or -1.
   const std::vector<Index>& origin() const { return origin_; }
 
  protected:

@@ -1,4 +1,4 @@
-// Some tets of a domain with vertices numbered among themselves.
+// A subset of a domain's tets with its own vertex numbers.
 #pragma once
 
 #include <span>
@@ -18,7 +18,7 @@ struct Submesh {
   Index tet_count() const { return static_cast<Index>(tet.size()); }
 };
 
-// O(k log k) for k tets, whatever the size of the domain.
+// Extracts k tets in O(k log k), whatever the size of the domain.
 Submesh extract(const Domain& domain, std::span<const Index> tets);
 
 }  // namespace sinew

@@ -5,8 +5,8 @@
 
 namespace sinew {
 
-// One handle for each component that has a free vertex: weight 1, or, where the component has fixed vertices, the
-// biharmonic function that is 1 at the middle and 0 at those.
+// Makes a handle for each component with a free vertex. Its weight is 1, or, if the component has fixed vertices, the
+// biharmonic function that is 1 at the centre and 0 at fixed vertices.
 HandleBasis affine_basis(const Domain& domain, SmsReport* report = nullptr);
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// Bases of handles by name: the engine's own and those that it is compared with.
+// Bases of handles by name, including those for comparison.
 #pragma once
 
 #include <span>
@@ -16,8 +16,8 @@ struct BasisMethod {
   HandleBasis (*make)(const Domain& domain, const Partition& partition);
 };
 
-// sms: sparse, of material and geometry (subspace/sms.h); rbf: radial functions (subspace/rbf.h); biharmonic: smooth
-// coordinates of the shape alone (subspace/biharmonic_coordinates.h); eigenmodes: as many global modes as clusters
+// sms: sparse, by material and geometry (subspace/sms.h). rbf: radial functions (subspace/rbf.h). biharmonic: smooth,
+// by geometry alone (subspace/biharmonic_coordinates.h). eigenmodes: one global mode for each cluster
 // (subspace/skinning_eigenmodes.h).
 std::span<const BasisMethod> basis_method_table();
 std::vector<std::string> basis_methods();

@@ -1,5 +1,5 @@
-// Handles with biharmonic coordinates (Wang et al. 2015), which know the shape but not the material and have global
-// support: what SMS is compared with.
+// Handles with biharmonic coordinates (Wang et al. 2015), for comparison with SMS. They depend on geometry but not on
+// material, and have global support.
 #pragma once
 
 #include "sinew/partition/domain.h"
@@ -8,10 +8,10 @@
 
 namespace sinew {
 
-// One handle for each cluster with a free vertex: 1 at its centre, 0 at all others and at fixed vertices, and of least
-// (integral of) squared Laplacian. The energy does not see linear functions, so that, of a component without fixed
-// vertices and with four centres or more, they are reproduced. Weights may be negative. Dense: n k values, and the
-// factorisation of a biharmonic operator; for shapes of some ten thousand vertices.
+// Makes a handle for each cluster with a free vertex. Its weight is 1 at its centre, 0 at all other centres and at
+// fixed vertices, and minimises the integral of the squared Laplacian. A component without fixed vertices and with four
+// centres or more reproduces linear functions. Weights may be negative. Dense: n k values and the factorisation of a
+// biharmonic operator, for some ten thousand vertices.
 HandleBasis biharmonic_coordinates(const Domain& domain, const Partition& partition);
 
 }  // namespace sinew

@@ -1,6 +1,6 @@
-// The pieces that the subdomains of handles consist of: clusters, of which those much larger than the others are cut
-// up. Without this the subdomain of each small cluster next to a large one would hold all of the large one, and the
-// work would grow with the square of the mesh.
+// Cells: the units of which subdomains of handles consist. A cell is a cluster or part of a very large one. With whole
+// clusters, the subdomain of each small neighbour would contain all of a large cluster, and the work would grow with
+// the square of the mesh size.
 #pragma once
 
 #include "sinew/partition/domain.h"
@@ -17,10 +17,10 @@ struct Cells {
   Index cell_count() const { return static_cast<Index>(cell_cluster.size()); }
 };
 
-inline constexpr Index large_cluster = 8;  // in mean clusters of the component
+inline constexpr Index large_cluster = 8;  // in units of the component's mean cluster
 
-// Clusters of more tets than large_cluster times the mean are halved along their longest extent until they are not;
-// all others are a cell each.
+// Halves clusters of more tets than large_cluster times the mean along their longest extent until they are small
+// enough. Every other cluster is a cell.
 Cells make_cells(const Domain& domain, const Partition& partition);
 
 }  // namespace sinew

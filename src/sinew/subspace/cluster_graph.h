@@ -1,5 +1,4 @@
-// What lies where in a division into clusters: the tets and vertices of each cluster, the clusters around each vertex,
-// and the clusters across faces.
+// The adjacency of clusters: tets and vertices of each cluster, clusters around each vertex, and clusters across faces.
 #pragma once
 
 #include <span>
@@ -18,7 +17,7 @@ IndexLists component_vertices(const Domain& domain);
 struct ClusterGraph {
   IndexLists tets;               // of each cluster, ascending
   IndexLists vertices;           // of each cluster, ascending
-  Tets tet_local;                // 4 x m: the place of each corner in its cluster's list of vertices
+  Tets tet_local;                // 4 x m: index of each corner in its cluster's list of vertices
   IndexLists vertex_clusters;    // around each vertex, ascending
   IndexLists neighbours;         // clusters that share a face with each cluster, ascending
   std::vector<Index> component;  // of each cluster
@@ -26,16 +25,16 @@ struct ClusterGraph {
   Index cluster_count() const { return static_cast<Index>(component.size()); }
 };
 
-// Of tets with labels in [0, clusters), all of which occur. Parallel.
+// Builds the graph from labels in [0, clusters), all of which must occur. Parallel.
 ClusterGraph cluster_graph(const Domain& domain, const std::vector<Index>& tet_cluster, Index clusters);
 
 // The component of each cluster.
 std::vector<Index> cluster_components(const Domain& domain, const Partition& partition);
 
-// Clusters whose centre is free, ascending: those that get a handle. fixed: one flag a vertex.
+// Clusters whose centre is free, ascending: the clusters that get a handle. fixed: one flag for each vertex.
 std::vector<Index> free_clusters(const Partition& partition, const std::vector<char>& fixed);
 
-// Puts the handles at these clusters: centre the volume centroid, radius the distance to the farthest vertex.
+// Sets centre (volume centroid) and radius (distance to the farthest vertex) of the handles of these clusters.
 void set_cluster_frames(const Domain& domain, const Partition& partition, std::span<const Index> clusters,
                         HandleBasis& basis);
 

@@ -1,5 +1,5 @@
-// Minimisers of the stiffness-weighted biharmonic energy with prescribed values: the scalar functions that handle
-// weights are made of (SMS, eq. 8).
+// Minimises the stiffness-weighted biharmonic energy with prescribed values: the scalar functions behind handle weights
+// (SMS, eq. 8).
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace sinew {
 
-// How a function was found: as asked, or what took its place where rounding left no positive definite matrix.
+// How a function was found: exactly, or by a fallback if rounding left no positive definite matrix.
 enum class BiharmonicQuality { exact, shifted, unconverged, failed };
 
 struct BiharmonicSolution {
@@ -17,13 +17,13 @@ struct BiharmonicSolution {
   int iterations = 0;
 };
 
-// Of the residual against the right-hand side: as far as rounding lets u be known.
+// Relative residual at which rounding limits the accuracy of u.
 inline constexpr double rounding_tolerance = 1e-10;
 
-// min 1/2 u^T L M^{-1} L u with u = values where prescribed. L: n x n Laplacian, lower triangle; mass: n, > 0;
-// some vertex of each connected component of L must be prescribed. In exact arithmetic the solution of K u = 0 with
-// K = L M^{-1} L in the rows of the others, but K, whose condition is that of L squared, is never formed: see the
-// source. On failure (quality `failed`) u is `values`.
+// min 1/2 u^T L M^{-1} L u with u = values where prescribed. L: n x n Laplacian, lower triangle. mass: n, > 0. Each
+// connected component of L needs a prescribed vertex. In exact arithmetic this solves K u = 0 with K = L M^{-1} L in
+// the free rows. K is never formed, since its condition number is the square of L's: see the source. On failure
+// (quality `failed`) u is `values`.
 BiharmonicSolution solve_biharmonic(const SparseMatrix& L, const VecX& mass, const std::vector<char>& prescribed,
                                     const VecX& values, double tolerance = rounding_tolerance);
 

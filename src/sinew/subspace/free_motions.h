@@ -1,5 +1,4 @@
-// Handles for the motions that fixed vertices leave free: a body held at a line turns about it, one held at a point
-// turns about that (theory, section 6).
+// Handles for the motions that fixed vertices leave free: rotation about a fixed line or point (theory, section 6).
 #pragma once
 
 #include "sinew/partition/domain.h"
@@ -8,7 +7,7 @@
 
 namespace sinew {
 
-// Fixed vertices of one component that hang together by edges, and the affine functions that vanish there.
+// Edge-connected fixed vertices of one component, and the affine functions that vanish at them.
 struct FixedPiece {
   Index component = 0;
   std::vector<Index> vertices;  // ascending
@@ -19,18 +18,19 @@ struct FixedPiece {
   bool is_thin() const { return normals.cols() >= 2; }
 };
 
-// In the order of components. label: vertices with different numbers are in different pieces; empty: all are alike.
+// Returns the pieces in the order of components. label: vertices with different labels are in different pieces; empty:
+// all equal.
 std::vector<FixedPiece> fixed_pieces(const Domain& domain, std::span<const Index> label = {});
 
-// The share of each piece of one component at vertices X: 1 at its own vertices, 0 at the others', adding up to 1. By
-// inverse squares of distances (Shepard 1968), so that it is level at each piece, points and lines included: harmonic
-// functions are not.
+// Returns the share of each piece of one component at vertices: 1 at its own vertices, 0 at other pieces', with sum 1.
+// Inverse squared distances (Shepard 1968) make its gradient vanish at each piece, also at points and lines; harmonic
+// functions do not.
 MatX piece_shares(const Domain& domain, std::span<const FixedPiece> pieces, std::span<const Index> vertices);
 
-// Handles whose weights are the affine functions of thin pieces, lines and points, times the pieces' shares: up to
-// three a piece. Weights are exactly zero at fixed vertices. The motions of a body without strain that leave its fixed
-// vertices where they are, at any angle, are among those that the handles have: their weights alone, times the constant
-// column, span the affine functions that vanish at all pieces. None of components that no thin piece holds.
+// Makes up to three handles for each thin piece (line or point). Their weights are the affine functions of the piece
+// times its share, and exactly zero at fixed vertices. They span all rigid motions, at any angle, that leave the fixed
+// vertices in place: the weights times the constant column span the affine functions that vanish at all pieces.
+// Components without a thin piece get none.
 HandleBasis free_motion_handles(const Domain& domain);
 
 }  // namespace sinew

@@ -26,7 +26,8 @@ struct HandleBasis {
   Index vertex_count() const { return begin.empty() ? 0 : static_cast<Index>(begin.size()) - 1; }
 };
 
-// (handle, weight) of a vertex of the system, ascending handles: of one that follows others, sum_v w_v times theirs.
+// (handle, weight) of a vertex of the system, ascending handles; for a follower the sum over the vertices v it follows,
+// times w_v.
 std::vector<std::pair<Index, double>> handle_row(const HandleBasis& basis, const Embedding& embedding, Index vertex);
 
 // Sets the weights of a basis whose handles are in place, from (handle, weight) of each vertex, ascending handles.

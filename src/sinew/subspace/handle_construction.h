@@ -1,5 +1,5 @@
-// What the handles of SMS and of the affine basis have in common: functions on unions of cells with prescribed values,
-// and their way to a basis. A cell is a cluster, or a part of a very large one.
+// The shared construction of SMS and affine handles: functions on unions of cells with prescribed values, turned into a
+// basis. A cell is a cluster or part of a very large one.
 #pragma once
 
 #include <functional>
@@ -23,15 +23,15 @@ struct HandleConstruction {
   ClusterGraph graph;  // of the cells, with nodes for vertices
   ClusterOperators operators;
 
-  // grouped_from: components of so many vertices have nodes that are groups of vertices (subspace/nodes.h).
+  // grouped_from: components with at least this many vertices have groups of vertices as nodes (subspace/nodes.h).
   HandleConstruction(const Domain& domain, const Partition& partition, Index grouped_from);
   HandleConstruction(const HandleConstruction&) = delete;
   HandleConstruction& operator=(const HandleConstruction&) = delete;
 
-  // Clusters whose centre is free, ascending: those that get a handle.
+  // Clusters whose centre is free, ascending: the clusters that get a handle.
   std::vector<Index> free_clusters() const;
 
-  // Whether a node of a union of cells lies on its internal boundary: another tet of the same component is at it.
+  // Whether a node of a union of cells lies on its internal boundary, next to another tet of the component.
   bool on_internal_boundary(const std::vector<Index>& cells, Index node) const;
 };
 
@@ -43,15 +43,15 @@ struct HandleFunction {
   int iterations = 0;
 };
 
-// The biharmonic function on f.cells that is zero at the centres of clusters, on the internal boundary and at fixed
-// nodes, except for the values that `prescribe` sets at such nodes; clipped.
+// Solves for the biharmonic function on f.cells, clipped to its positive part. It is zero at cluster centres, on the
+// internal boundary and at fixed nodes, except for values that `prescribe` sets there.
 void solve_function(const HandleConstruction& data,
                     const std::function<void(const Subdomain& subdomain, VecX& values)>& prescribe, HandleFunction& f);
 
 void count_function(const HandleFunction& f, SmsReport& report);
 
-// Normalises the functions of the handles' clusters (dirichlet: u_DBC of the nodes) and completes the basis and its
-// report.
+// Normalises the functions of the handles' clusters and completes the basis and its report. dirichlet: u_DBC of the
+// nodes.
 HandleBasis finish_basis(const HandleConstruction& data, std::vector<HandleFunction>& functions,
                          const std::vector<Index>& handle_cluster, const VecX& dirichlet, SmsReport& report);
 

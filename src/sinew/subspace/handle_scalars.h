@@ -7,7 +7,7 @@
 
 namespace sinew {
 
-// phi (1, (X - c) / r) of entry `entry` of a basis, which belongs to the vertex at rest place X: what U has there for
+// Returns phi (1, (X - c) / r) for entry `entry` of a basis at the vertex with rest position X: the entries of U for
 // each axis (handle_basis.h).
 inline std::array<double, 4> handle_scalars(const HandleBasis& basis, std::int64_t entry, const Vec3& X) {
   const Index h = basis.handle[entry];

@@ -1,4 +1,4 @@
-// lift() and restrict_to() of one basis again and again: arranged once, without allocation in a call.
+// Repeated lift() and restrict_to() of one basis, without allocation in a call.
 #pragma once
 
 #include "sinew/linalg/vec4.h"
@@ -8,7 +8,7 @@ namespace sinew {
 
 class HandleTransfer {
  public:
-  // rest: 3 x n. Keeps a copy of what it needs, about 12 bytes a weight and 24 a vertex.
+  // rest: 3 x n. Copies its data: about 12 bytes for each weight and 24 for each vertex.
   HandleTransfer(const HandleBasis& basis, const Points& rest);
 
   Index handle_count() const { return handles_; }

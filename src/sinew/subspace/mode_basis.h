@@ -5,8 +5,7 @@
 
 namespace sinew {
 
-// The columns of U in blocks of 12: those of each handle, then those of the dense modes, whose last block is filled
-// with columns of zeros.
+// The columns of U in blocks of 12: first each handle's, then the dense modes', padded with zero columns.
 struct ModeBasis {
   HandleBasis handles;
   MatX dense;  // 12 b x 3 n: the dense columns of U, transposed; empty where there are none
@@ -15,22 +14,22 @@ struct ModeBasis {
   Index block_count() const { return handles.handle_count() + dense_blocks(); }
 };
 
-// Products with U and its transpose again and again.
+// Repeated products with U and its transpose.
 class ModeTransfer {
  public:
   // Keeps a reference to the dense columns. rest: 3 x n.
   ModeTransfer(const ModeBasis& basis, const Points& rest);
 
-  // As of HandleTransfer; q and r of 12 block_count() values.
+  // Like HandleTransfer, with q and r of 12 block_count() values.
   void add_lifted(const double* q, const char* fixed, double* u);
   void restrict_to(const double* g, double* r);
-  // Of the handles alone: 12 handle_count() values.
+  // For the handles alone: 12 handle_count() values.
   void restrict_to_handles(const double* g, double* r) { handles_.restrict_to(g, r); }
 
  private:
   HandleTransfer handles_;
   const MatX& dense_;
-  MatX partial_;  // by chunk, of restrict_to()
+  MatX partial_;  // by chunk, for restrict_to()
 };
 
 }  // namespace sinew

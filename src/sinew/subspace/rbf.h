@@ -1,4 +1,4 @@
-// Handles with radial weights, which know neither the shape nor the material: what SMS is compared with.
+// Handles with radial weights, for comparison with SMS. They depend neither on geometry nor on material.
 #pragma once
 
 #include "sinew/partition/domain.h"
@@ -7,9 +7,9 @@
 
 namespace sinew {
 
-// One handle for each cluster with a free vertex; weights of Wendland's C2 kernel (1 - s)^4 (4 s + 1), s = distance
-// from the cluster's centroid over twice its radius, normalised. Components do not mix; rows of fixed vertices are
-// zero.
+// Makes a handle for each cluster with a free vertex. Its weight is Wendland's C2 kernel (1 - s)^4 (4 s + 1), s =
+// distance from the cluster's centroid over twice its radius, normalised. Components do not mix. Rows of fixed vertices
+// are zero.
 HandleBasis rbf_basis(const Domain& domain, const Partition& partition);
 
 }  // namespace sinew

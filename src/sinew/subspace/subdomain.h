@@ -1,5 +1,5 @@
-// Laplacian and mass of unions of clusters, summed from those of the clusters: overlapping subdomains are many times
-// as large as the domain, and their elements are visited once.
+// Laplacian and mass of unions of clusters, summed from the clusters' own: overlapping subdomains are many times as
+// large as the domain, but each element is visited once.
 #pragma once
 
 #include "sinew/linalg/scalar_cholesky.h"
@@ -7,27 +7,26 @@
 
 namespace sinew {
 
-// Laplacian and mass both carry the stiffness k: with the density k d(volume) for both, M^{-1} L u is the Laplacian of
-// u itself on either side of an interface of materials, and L M^{-1} L measures k (Laplacian u)^2. With the plain
-// volume in M, k times the Laplacian would be continuous across the interface: a function that bends a little between
-// two centres in a stiff part would bend k times as much in the soft part beside it, and reach values of the order of
-// k.
+// Laplacian and mass are both weighted by the stiffness k. On either side of an interface of materials M^{-1} L u is
+// then the Laplacian of u, and L M^{-1} L measures k (Laplacian u)^2. With plain volume in M, k times the Laplacian
+// would be continuous across the interface. A function with a small curvature in a stiff part would have k times that
+// curvature in the soft part, and values of order k.
 struct Subdomain {
   std::vector<Index> nodes;  // ascending
   SparseMatrix L;            // lower triangle of the stiffness-weighted Laplacian
   VecX mass;                 // lumped volume times stiffness
 
-  Index local(Index node) const;  // its place; -1: not here
+  Index local(Index node) const;  // its index here, or -1
 };
 
 class ClusterOperators {
  public:
-  // Of functions that are constant on each node; of clusters with a graph of vertices and one of nodes (nodes.h), of
-  // which the latter must outlive this. stiffness: one a tet.
+  // Operators on functions that are constant on each node (nodes.h). The graph of nodes must outlive this. stiffness:
+  // one for each tet.
   ClusterOperators(const Domain& domain, const ClusterGraph& vertex_graph, const std::vector<double>& stiffness,
                    const Nodes& nodes, const ClusterGraph& graph);
 
-  // The union of these clusters, ascending.
+  // Joins these clusters, ascending.
   Subdomain join(std::span<const Index> clusters) const;
 
  private:
@@ -36,7 +35,7 @@ class ClusterOperators {
   std::vector<VecX> mass_;
 };
 
-// E / min E of each tet, at most `largest_stiffness_ratio`. Weights hardly change with larger ratios, with which the
+// Returns E / min E of each tet, at most `largest_stiffness_ratio`. Larger ratios hardly change weights, and the
 // factorisation of the Laplacian would not be positive definite in double precision.
 std::vector<double> relative_stiffness(const Domain& domain);
 inline constexpr double largest_stiffness_ratio = 1e10;
