@@ -1,7 +1,8 @@
-// What a rule shall integrate over one cluster: functions at the barycentres of its tets, orthonormalised.
+// Orthonormal functions on a cluster, sampled at the barycentres of its tets: the integrands that a rule must
+// reproduce.
 //
-// A function f is a column of f(X_e) s_e, s_e = sqrt(V_e / V) for the volume V of the cluster: the product of two
-// columns is their mean product over the cluster, s itself the constant 1. Sizes are root mean squares over the
+// A function f is the column f(X_e) s_e with s_e = sqrt(V_e / V) and the cluster's volume V. The dot product of two
+// columns is the mean of their product over the cluster; s is the constant 1. Norms are root mean squares over the
 // cluster.
 #pragma once
 
@@ -17,23 +18,23 @@ struct ClusterSamples {
   std::span<const Index> tets;  // n of the domain
   VecX share;                   // n: s
   double volume = 0;            // V [m^3]
-  MatX corners;                 // 3 x 4n: of each tet, from the centroid in units of the largest distance
+  MatX corners;                 // 3 x 4n: relative to the centroid, in units of the largest distance
   MatX points;                  // 3 x n: their means
 };
 
 ClusterSamples sample_cluster(const Domain& domain, std::span<const Index> tets);
 
 struct FunctionLimits {
-  double tolerance = 0;  // root mean square of what the span may lack of a function
-  Index most = 0;        // columns; a span that needs more is cut there
+  double tolerance = 0;  // largest root mean square of a function's residual
+  Index most = 0;        // most columns
 };
 
-// Orthonormal columns that span 1 and the products of up to `degree` (1 or 2) of {phi_i, phi_i X, phi_i Y, phi_i Z}
-// over the handles with support there (modal moment fitting, SMS, section 3.8.1); the first column is s.
+// Returns orthonormal columns that span 1 and products of `degree` 1 or 2 of {phi_i, phi_i X, phi_i Y, phi_i Z} over
+// the handles there (modal moment fitting, SMS, section 3.8.1). The first column is s.
 MatX modal_functions(const ClusterSamples& samples, const Domain& domain, const HandleBasis& basis, int degree,
                      const FunctionLimits& limits);
 
-// Orthonormal columns that span the polynomials of up to `degree` >= 0.
+// Returns orthonormal columns that span the polynomials of up to `degree` >= 0.
 MatX polynomial_functions(const ClusterSamples& samples, int degree, const FunctionLimits& limits);
 
 }  // namespace sinew

@@ -1,5 +1,5 @@
-// Rules from clusters of tets that deform alike: k-means on skinning weights (SMFEM, section 5.2; Jacobson et al.
-// 2012).
+// Rules from clusters of tets with similar deformation: k-means on skinning weights (SMFEM, section 5.2; Jacobson et
+// al. 2012).
 #pragma once
 
 #include <cstdint>
@@ -18,11 +18,11 @@ struct ClusterPointsOptions {
   std::uint64_t seed = 1;
 };
 
-// One point a cluster: the tet nearest to the centroid, with the volume of the cluster for its weight. Each connected
-// component has at least as many points as handles, the rest is shared out by volume. eigenvalues: of the handles'
-// modes, whose constant ones are no features; empty: all weights count alike. A component whose handles tell none of
-// its tets apart is clustered by place. points: at least the number of handles, at most that of tets (InputError).
-// O(points) flops a tet and iteration. Deterministic.
+// Makes one point for each cluster: the tet nearest to the centroid, weighted with the cluster's volume. Each connected
+// component has at least as many points as handles; the rest are distributed by volume. eigenvalues: of the handles'
+// modes (constant ones are no features); empty: equal features. If handles do not distinguish a component's tets, they
+// are clustered by position. points: at least the number of handles, at most the number of tets (InputError). O(points)
+// flops for each tet and iteration. Deterministic.
 Cubature cluster_points(const Domain& domain, const HandleBasis& basis, std::span<const double> eigenvalues,
                         const ClusterPointsOptions& options);
 

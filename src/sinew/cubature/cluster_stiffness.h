@@ -1,8 +1,8 @@
 // The reduced stiffness of a set of tets, in coordinates in which it is the identity.
 //
-// With B_e of 12 k x 6 so that |B_e^T q|^2 is the elastic energy (twice) of tet e at rest under the displacement q of
-// the k handles with support there, T = sum_e B_e B_e^T and Y_e = T^{-1/2} B_e: sum_e Y_e Y_e^T = I. Eigenvalues of
-// sum_e w_e Y_e Y_e^T are ratios of the energies that weights w give to the full ones.
+// B_e is 12 k x 6, with |B_e^T q|^2 twice the elastic energy of tet e at rest under the displacement q of the k handles
+// there. T = sum_e B_e B_e^T and Y_e = T^{-1/2} B_e, so that sum_e Y_e Y_e^T = I. Eigenvalues of sum_e w_e Y_e Y_e^T
+// are ratios of weighted to full energies.
 #pragma once
 
 #include <span>
@@ -16,14 +16,14 @@ namespace sinew {
 
 class ClusterStiffness {
  public:
-  // tets: ascending; they must outlive the object, as the domain and the basis must. O(rank^2) flops a tet; no
-  // allocation grows with handles x tets. Parallel, the same bits for any number of threads.
+  // tets: ascending. Tets, domain and basis must outlive this. O(rank^2) flops for each tet; no allocation grows with
+  // handles x tets. Parallel, same bits for any number of threads.
   ClusterStiffness(const Domain& domain, const HandleBasis& basis, std::span<const Index> tets);
 
   Index rank() const { return static_cast<Index>(whitening_.rows()); }  // of T: without rigid motions
-  const VecX& leverage() const { return leverage_; }                    // |Y_e|^2 of each tet; their sum is the rank
+  const VecX& leverage() const { return leverage_; }                    // |Y_e|^2 of each tet, with sum rank()
 
-  // Y_e of the given tets (positions in `tets`) side by side: rank x 6 count.
+  // Returns Y_e of the chosen tets (positions in `tets`) side by side: rank x 6 count.
   MatX whitened(std::span<const Index> chosen) const { return whitening_ * energies(chosen); }
 
  private:

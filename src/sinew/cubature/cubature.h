@@ -1,4 +1,4 @@
-// A rule that integrates over a domain by few of its tets.
+// A cubature rule: few tets with weights that integrate over a domain.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,9 @@
 namespace sinew {
 
 struct Cubature {
-  std::vector<Index> tets;      // ascending
-  std::vector<double> weights;  // >= 0, of each of `tets`, over its rest volume: 1 everywhere is the full sum
+  std::vector<Index> tets;  // ascending
+  std::vector<double>
+      weights;  // >= 0, of each of `tets`, relative to its rest volume: all tets with weight 1 are the full sum
 
   Index point_count() const { return static_cast<Index>(tets.size()); }
 };

@@ -11,7 +11,7 @@ namespace sinew {
 // Under `name`/tets and `name`/weights.
 void write_cubature(ArchiveWriter& archive, const std::string& name, const Cubature& cubature);
 
-// Throws InputError when it is not a rule over a mesh of tet_count tets.
+// Throws InputError if it is no rule over a mesh of tet_count tets.
 Cubature read_cubature(const ArchiveReader& archive, const std::string& name, Index tet_count);
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// The family of rules, by name.
+// Cubature rules by name.
 #pragma once
 
 #include <string>
@@ -24,11 +24,11 @@ struct CubatureReport {
 // "modal", "polynomial", "stiffness" and "all".
 std::vector<std::string> cubature_methods();
 
-// Throws InputError naming the option that is not one of the method.
+// Throws InputError for an unknown method or an option that the method does not have.
 Cubature make_cubature(const Domain& domain, const Partition& partition, const HandleBasis& basis,
                        const CubatureOptions& options, CubatureReport* report = nullptr);
 
-// Every tet with its own volume.
+// Returns the full sum: every tet with weight 1.
 Cubature full_cubature(Index tet_count);
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// Modal cubature: weights of fixed points for each coordinate of a basis by itself (EP, section 5; theory, section 9).
+// Modal cubature: separate weights of given points for each coordinate of a basis (EP, section 5; theory, section 9).
 #pragma once
 
 #include <functional>
@@ -7,12 +7,12 @@
 
 namespace sinew {
 
-// What T poses of a basis of r coordinates teach: the reduced internal force of all tets, and that of each of the n
-// points, without a weight.
+// Training data from T poses of a basis with r coordinates: the reduced internal force of all tets, and the unweighted
+// force of each of the n points.
 struct TrainingForces {
   MatX whole;  // r x T
   Index points = 0;
-  // Sets T x n: entry (t, e) is the coordinate j of the force of point e in pose t. Called for several j at once.
+  // Sets T x n: entry (t, e) is the coordinate j of the force of point e in pose t. Called for several j in parallel.
   std::function<void(Index j, MatX& of_points)> column;
 };
 
@@ -23,8 +23,8 @@ struct ModalWeights {
   double mean_error = 0;  // of the coordinates
 };
 
-// Of each coordinate j the weights w >= 0 that are least in |A w - b| with A_te = g_e^j(t) / |f(t)|, b_t = f^j(t) /
-// |f(t)|: r small problems, in parallel. Poses without force are left out. Tells activity of its progress.
+// For each coordinate j, minimises |A w - b| over w >= 0 with A_te = g_e^j(t) / |f(t)| and b_t = f^j(t) / |f(t)|.
+// Solves the r small problems in parallel, without poses of zero force. Reports its progress to `activity`.
 ModalWeights fit_modal_weights(const TrainingForces& training);
 
 }  // namespace sinew

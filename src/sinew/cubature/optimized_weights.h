@@ -1,5 +1,5 @@
-// Optimised cubature: points chosen one by one among all tets, with one weight each, so that they give the forces of
-// training poses (An, Kim and James 2008, algorithm 1; EP's measure).
+// Optimised cubature: chooses points one by one, with one weight each, to reproduce the forces of training poses (An,
+// Kim and James 2008, algorithm 1; EP's error measure).
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ struct OptimizedTraining {
 
 struct OptimizedOptions {
   double tolerance = 0.01;  // of |A w - b| / |b|, each pose over its |f|
-  Index points = 0;         // the most; 0: no bound
-  Index candidates = 1000;  // drawn at random for each point ("lazy")
+  Index points = 0;         // largest number; 0: no bound
+  Index candidates = 1000;  // drawn at random for each point
   std::uint64_t seed = 1;
   std::function<void(Index points, double error)> after_point = {};
 };
@@ -31,8 +31,8 @@ struct OptimizedCubature {
   double error = 0;
 };
 
-// Greedy: of some candidates the one whose forces point most along what is missing, then all weights by NNLS. Ends at
-// the tolerance, or where no candidate helps.
+// Greedy: adds the candidate whose forces align best with the residual, then fits all weights by NNLS. Stops at the
+// tolerance or if no candidate helps.
 OptimizedCubature optimized_cubature(const OptimizedTraining& training, const OptimizedOptions& options);
 
 }  // namespace sinew

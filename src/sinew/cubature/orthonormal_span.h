@@ -1,4 +1,4 @@
-// Orthonormal bases of the span of many columns, to a tolerance.
+// An orthonormal basis of the span of many columns, to a tolerance.
 #pragma once
 
 #include <vector>
@@ -9,11 +9,11 @@ namespace sinew {
 
 class OrthonormalSpan {
  public:
-  // Columns of n rows; at most `most` of them are kept.
+  // Keeps at most `most` columns.
   OrthonormalSpan(Index rows, Index most);
 
-  // Extends the span until what it lacks of each column of C has a norm of at most `tolerance`, largest first
-  // (Gram-Schmidt by blocks, twice). C is used up. False when `most` columns do not suffice.
+  // Extends the span until the residual of each column of C is at most `tolerance`, largest first (block Gram-Schmidt,
+  // twice). Overwrites C. Returns false if `most` columns do not suffice.
   bool add(MatX& C, double tolerance);
 
   Index count() const { return count_; }

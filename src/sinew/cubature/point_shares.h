@@ -1,4 +1,4 @@
-// How many points of a rule each connected component of a domain gets.
+// Distributes the points of a rule over the connected components of a domain.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace sinew {
 
-// As many as it has handles at least, the rest by volume; tets: of each component. points: at least the sum of the
-// handles on the components, at most the number of tets (InputError).
+// Gives each component at least as many points as handles and distributes the rest by volume. tets: of each component.
+// points: at least the sum of the components' handles, at most the number of tets (InputError).
 std::vector<Index> share_points(const Domain& domain, const HandleBasis& basis, const IndexLists& tets, Index points);
 
 }  // namespace sinew

@@ -1,9 +1,9 @@
-// Rules for the Hessian itself: of each cluster some tets with weights, chosen so that the reduced stiffness at rest is
-// close to the full one in every direction that the handles can move it.
+// Rules for the Hessian: for each cluster, tets and weights whose reduced stiffness at rest is close to the full one in
+// every direction of the handles.
 //
-// Beyond SMS: the moments of section 3.8 are of the basis, while the Hessian sees its gradients. Tets are drawn by
-// their leverage |Y_e|^2 (cluster_stiffness.h; Spielman & Srivastava 2011); NNLS then brings the sum closest to I, held
-// to the drawn weights by a small ridge.
+// Not in SMS: the moments of its section 3.8 integrate the basis, but the Hessian depends on gradients. Tets are drawn
+// by leverage |Y_e|^2 (cluster_stiffness.h; Spielman & Srivastava 2011). NNLS then minimises the distance of the sum to
+// I, with a small ridge towards the drawn weights.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@
 namespace sinew {
 
 struct StiffnessFittingOptions {
-  double density = 6;  // points of a cluster, in units of what its rank asks for: rank(T) / 6
+  double density = 6;  // points of a cluster, in units of rank(T) / 6
   std::uint64_t seed = 1;
 };
 
-// report.functions: rank(T) of each cluster; report.residual: |sum - I| / |I|, the largest. A cluster without handles
-// gets one point. The volume is not kept: for Hessians only. No allocation grows with handles x tets; O(rank^2) flops a
-// tet.
+// report.functions: rank(T) of each cluster. report.residual: largest |sum - I| / |I|. A cluster without handles gets
+// one point. Weights do not sum to the volume: use them for Hessians only. No allocation grows with handles x tets;
+// O(rank^2) flops for each tet.
 Cubature stiffness_fitting(const Domain& domain, const Partition& partition, const HandleBasis& basis,
                            const StiffnessFittingOptions& options, FittingReport& report);
 

@@ -1,11 +1,10 @@
-// Rules of a given number of points for reduced simulations: tets and weights whose sum of energies is closest to that
-// of all tets in every direction that the handles can move them.
+// Rules of a given number of points for reduced simulations: tets and weights whose energies at rest are closest to the
+// full ones in every direction of the handles.
 //
 // In the coordinates of ClusterStiffness the full sum is I; the rule minimises |sum_e w_e Y_e Y_e^T - I|_F over w >= 0.
-// Candidates are drawn by their leverage. Points enter a lot at a time, those along which most is missing (the largest
-// correlation <Y_e Y_e^T, residual> / |Y_e Y_e^T|), and after each lot all weights are fitted anew by NNLS: orthogonal
-// matching pursuit, as optimised cubature (An, Kim & James 2008), but for the reduced stiffness instead of the forces
-// of training poses.
+// Candidates are drawn by leverage. Points with the largest correlation <Y_e Y_e^T, residual> / |Y_e Y_e^T| enter in
+// batches, and NNLS fits all weights after each batch. The algorithm is orthogonal matching pursuit, like optimised
+// cubature (An, Kim & James 2008), for the reduced stiffness instead of the forces of training poses.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +15,9 @@
 
 namespace sinew {
 
-// Each connected component has at least as many points as handles, the rest is shared out by volume; weights may drop
-// some of them. points: at least the number of handles, at most that of tets (InputError). The volume is not kept.
-// O(rank^2) flops a tet. Deterministic.
+// Each connected component has at least as many points as handles; the rest are distributed by volume, and NNLS may
+// drop some. points: at least the number of handles, at most the number of tets (InputError). Weights do not sum to the
+// volume. O(rank^2) flops for each tet. Deterministic.
 Cubature stiffness_points(const Domain& domain, const HandleBasis& basis, Index points, std::uint64_t seed = 1);
 
 }  // namespace sinew

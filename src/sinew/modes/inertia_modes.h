@@ -12,16 +12,16 @@
 
 namespace sinew {
 
-// U^(m) = K^-1 M U^(m-1), each order made orthogonal to those before, until there are `count` modes of each connected
-// body; then those of the lowest quotients. Fewer where the Krylov spaces end before. U^(0) of a body that is held are
-// its six rigid motions; of one that may still turn or slide what of these and of its linear and quadratic
-// displacements is orthogonal in the mass to the motions allowed, which are not among the modes. values: Rayleigh
-// quotients, ascending; vectors of unit norm in the mass. fixed: 3 dynamic_count
-// flags. Throws InputError where more are asked for than coordinates move and bend, or as rest_bodies() does.
+// U^(m) = K^-1 M U^(m-1), each order orthogonal to the earlier ones, until each connected body has `count` modes.
+// Returns the modes of lowest quotients, or fewer if the Krylov spaces end. U^(0) of a fixed body are its six rigid
+// motions. If it can still move rigidly, U^(0) also has its linear and quadratic displacements, and is orthogonal in
+// the mass to the allowed rigid motions. These are not among the modes. values: Rayleigh quotients, ascending. vectors:
+// unit norm in the mass. fixed: 3 dynamic_count flags. Throws InputError for more modes than elastic coordinates, or
+// like rest_bodies().
 ModeSet inertia_modes(const System& system, const std::vector<char>& fixed, const ModeCount& count,
                       GramSchmidtOptions options = {});
 
-// Those of one body; fewer where its Krylov space ends before. Values: Rayleigh quotients, not sorted.
+// Returns the modes of one body, fewer if its Krylov space ends. Values: Rayleigh quotients, not sorted.
 BodyModes inertia_modes_of(RestBody& body, Index count, GramSchmidtOptions options = {});
 
 }  // namespace sinew

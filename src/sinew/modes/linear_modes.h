@@ -11,18 +11,17 @@
 
 namespace sinew {
 
-// K [N/m] of the tets at rest and M [kg] lumped. fixed: 3 dynamic_count flags of coordinates that do not move, whose
-// entries of the modes are zero. values: omega^2 [1/s^2], ascending; vectors: 3 dynamic_count rows, interleaved,
-// orthonormal in the mass. Motions without strain, rigid ones of a free body and those about hinges, are among them
-// with value 0, unless `rigid` is false; connected bodies are solved one by one, and a mode moves one of them. Throws
-// InputError where more are asked for than there are coordinates, or as rest_bodies() does. Tells activity of its
-// progress. Deterministic for any number of threads.
+// K [N/m] is the stiffness at rest and M [kg] the lumped mass. fixed: 3 dynamic_count flags of coordinates that do not
+// move. values: omega^2 [1/s^2], ascending. vectors: 3 dynamic_count rows, interleaved, orthonormal in the mass. Unless
+// `rigid` is false, motions without strain (rigid, or about hinges) are among the modes with value 0. Each connected
+// body is solved separately, and each mode moves one body. Throws InputError for more modes than coordinates, or like
+// rest_bodies(). Reports its progress to `activity`. Deterministic for any number of threads.
 ModeSet linear_modes(const System& system, const std::vector<char>& fixed, const ModeCount& count, bool rigid = true);
 
-// Those of one body, at most as many as it has coordinates.
+// Returns the modes of one body, at most one for each coordinate.
 BodyModes linear_modes_of(RestBody& body, Index count);
 
-// The same of each connected body by itself: the `count` lowest modes, or as many as it has, at its own vertices.
+// Returns the `count` lowest modes of each connected body, or all of them, at the body's own vertices.
 std::vector<BodyModes> linear_modes_by_body(const System& system, const std::vector<char>& fixed, Index count);
 
 }  // namespace sinew

@@ -8,24 +8,24 @@
 namespace sinew {
 
 struct GramSchmidtOptions {
-  // Products from a sample of vertices, and subtractions of modes that are nearly orthogonal left out: modes are then
-  // only nearly orthogonal. false: exact products of all vertices, so that they are orthonormal to rounding.
+  // true: products from a sample of vertices, without subtracting nearly orthogonal modes. The result is only nearly
+  // orthogonal. false: exact products over all vertices, orthonormal to rounding.
   bool reduced = false;
-  double least_cosine = 1e-3;  // alpha_tau: below it a subtraction is left out
+  double least_cosine = 1e-3;  // alpha_tau: smaller cosines are not subtracted
 };
 
-// Modes of 3 a vertex, interleaved. Deterministic.
+// Modes have 3 entries for each vertex, interleaved. Deterministic.
 class MassGramSchmidt {
  public:
-  // rest: 3 x n [m]; mass: 3 n [kg]; most: the modes that there will be, for which the sample is large enough.
+  // rest: 3 x n [m]. mass: 3 n [kg]. most: largest number of modes, which sets the sample size.
   MassGramSchmidt(const Points& rest, const VecX& mass, Index most, GramSchmidtOptions options = {});
 
-  // Makes the columns of `more` orthogonal to those of `modes` and to each other and appends them, of unit norm in the
-  // mass, up to `most` columns; those that depend on the others are left out.
+  // Orthogonalises the columns of `more` against `modes` and each other and appends them, with unit norm in the mass,
+  // up to `most` columns. Dependent columns are left out.
   void append(const MatX& more, Index most, MatX& modes);
 
   const std::vector<Index>& sample() const { return sample_; }  // vertices
-  const VecX& sample_mass() const { return sample_mass_; }      // of the box that each stands for
+  const VecX& sample_mass() const { return sample_mass_; }      // of the cube that each represents
 
  private:
   VecX sampled(Eigen::Ref<const VecX> v) const;
@@ -38,7 +38,7 @@ class MassGramSchmidt {
   std::vector<Index> sample_;
   VecX sample_mass_;
   MatX sampled_;              // the modes at the sample, times the root of its mass, of unit norm
-  std::vector<double> over_;  // by mode: its norm in the sample over that in the mass
+  std::vector<double> over_;  // by mode: norm in the sample over norm in the mass
 };
 
 }  // namespace sinew

@@ -1,5 +1,5 @@
-// Modes that are kept in the user's cache folder as soon as they are there: what goes on from them, as the training of
-// cubature points, may be interrupted, and finds them again.
+// Caches modes in the user's cache folder as soon as they are computed, so that an interrupted training of cubature
+// points finds them again.
 #pragma once
 
 #include <string>
@@ -11,20 +11,20 @@
 
 namespace sinew {
 
-// kind.make(), or what it made before for the same bodies at rest, prescribed coordinates and options. Systems under
-// least_cached_tets and those with solver.multilevel.cache false are not kept. Warns where somebody asked for more
-// modes than the kind has.
+// Returns kind.make(), or its cached result for the same bodies at rest, prescribed coordinates and options. Systems
+// with fewer than least_cached_tets tets or with solver.multilevel.cache false are not cached. Warns if more modes are
+// requested than the kind has.
 ModeSet kept_modes(const ModeKind& kind, const System& system, const std::vector<char>& fixed,
                    const ModeOptions& options);
 
-// linear_modes_by_body(), likewise.
+// Returns linear_modes_by_body(), cached likewise.
 std::vector<BodyModes> kept_linear_modes_by_body(const System& system, const std::vector<char>& fixed, Index count);
 
-// Where kept_modes() keeps them; empty: nowhere.
+// Path of the cached modes; empty: not cached.
 std::string kept_modes_path(const ModeKind& kind, const System& system, const std::vector<char>& fixed,
                             const ModeOptions& options);
 
-// What elastic forces follow from beside the places of vertices: the tets of each material and its parameters.
+// Adds the inputs of elastic forces other than positions: tets and parameters of each material.
 void add_elasticity(const System& system, ContentHash& hash);
 
 }  // namespace sinew

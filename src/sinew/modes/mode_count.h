@@ -1,4 +1,4 @@
-// How many modes are asked for, and by whom.
+// The requested number of modes, and the key that requests it.
 #pragma once
 
 #include <span>
@@ -11,14 +11,14 @@ namespace sinew {
 
 struct ModeCount {
   Index number = 20;
-  std::string key = "count";  // as errors name it ("solver.handles"); empty: nobody asked, fewer will do
+  std::string key = "count";  // as errors name it ("solver.handles"); empty: a default, fewer are fine
 
   ModeCount() = default;
   ModeCount(Index number) : number(number) {}  // NOLINT: a number is a count
   ModeCount(Index number, std::string key) : number(number), key(std::move(key)) {}
 };
 
-// Of all bodies: how many modes can be independent.
+// The number of independent modes of all bodies.
 struct ModeFreedom {
   Index coordinates = 0;  // that move
   Index rigid = 0;        // motions without strain: K has no other kernel
@@ -26,8 +26,8 @@ struct ModeFreedom {
 };
 ModeFreedom mode_freedom(std::span<const RestBody> bodies);
 
-// The modes to make: the number asked for, or as many as there can be where nobody asked. Throws InputError where more
-// are asked for. kind: of the modes; rigid: whether motions without strain are among them.
+// Returns the number of modes to make: the requested one, or for a default at most the possible one. Throws InputError
+// if more are requested than possible. kind: of the modes. rigid: whether motions without strain are among them.
 Index modes_to_make(std::span<const RestBody> bodies, const ModeCount& count, const std::string& kind, bool rigid);
 
 }  // namespace sinew

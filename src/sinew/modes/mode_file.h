@@ -1,4 +1,4 @@
-// Modes in a NumPy .npz file: what `sinew modes` writes and solver.adaptive.library takes.
+// Modes in NumPy .npz files, written by `sinew modes` and read by solver.subspace and solver.adaptive.library.
 //
 //   kind    text
 //   values  (k,): omega^2 [1/s^2] of linear modes, shares of energy of pod
@@ -13,11 +13,11 @@
 
 namespace sinew {
 
-// Throws SimulationError naming the path where it cannot be written.
+// Throws SimulationError naming the path if writing fails.
 void write_modes(const std::string& path, const System& system, const ModeSet& modes);
 
-// Throws InputError naming the file: unreadable, without an array or with one of another shape, of other meshes,
-// without any mode, with a mode that is zero or not finite.
+// Throws InputError naming the file if it is unreadable, lacks an array, has one of another shape or belongs to other
+// meshes. Modes must exist, be nonzero and finite.
 ModeSet read_modes(const std::string& path, const System& system);
 
 }  // namespace sinew

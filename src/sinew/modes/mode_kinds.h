@@ -1,4 +1,4 @@
-// The kinds of modes of bodies at rest, by name: a new one is a pair of files and a row of the table in mode_kinds.cpp.
+// The kinds of modes of bodies at rest, by name. A new kind is a pair of files and a row in mode_kinds.cpp.
 #pragma once
 
 #include <span>
@@ -15,7 +15,7 @@ namespace sinew {
 
 struct ModeOptions {
   ModeCount count;
-  bool rigid = true;               // whether motions without strain are among those of a kind that has them
+  bool rigid = true;               // whether motions without strain are included, if the kind has them
   GramSchmidtOptions orthogonal;   // of inertia modes
   NonlinearModeOptions nonlinear;  // of derivatives
 };
@@ -30,7 +30,7 @@ struct ModeKind {
 
 std::span<const ModeKind> mode_kinds();
 std::vector<std::string> mode_kind_names();
-// Null where there is none.
+// Null for an unknown name.
 const ModeKind* find_mode_kind(const std::string& name);
 
 }  // namespace sinew

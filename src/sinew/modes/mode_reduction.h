@@ -1,4 +1,4 @@
-// Few modes in place of many candidates (EP, section 4.3.2; Barbic and James 2005).
+// Reduces many candidates to few modes (EP, section 4.3.2; Barbic and James 2005).
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,16 @@ struct ReducedModes {
   MatX vectors;  // orthonormal in the mass, and orthogonal in the stiffness
 };
 
-// "pca": the `count` principal components in the mass. "random": as many random sparse combinations of all candidates
-// (Achlioptas 2001), which cost one product. Candidates count by their size. Fewer where they span fewer. Deterministic
-// for a seed. Throws InputError for a method that there is not.
+// Returns `count` modes, fewer if the candidates span fewer. "pca": principal components in the mass. "random": random
+// sparse combinations of all candidates (Achlioptas 2001), which cost one product. Larger candidates count more.
+// Deterministic for a seed. Throws InputError for an unknown method.
 ReducedModes reduce_modes(const RestBody& body, const MatX& candidates, Index count, const std::string& method,
                           std::uint64_t seed = 1);
 
 std::vector<std::string> reduction_methods();
 
-// The vibrations of the span of U, whose columns are orthonormal in the mass: U V with V^T (U^T K U) V diagonal.
+// Returns the vibrations within the span of U: U V with V^T (U^T K U) V diagonal. The columns of U must be orthonormal
+// in the mass.
 ReducedModes vibrations_of_span(const RestBody& body, const MatX& U);
 
 }  // namespace sinew

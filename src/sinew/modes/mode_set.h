@@ -1,4 +1,4 @@
-// Modes of a system: dense displacements of all of its dynamic vertices.
+// Modes of a system: dense displacements of all dynamic vertices.
 #pragma once
 
 #include <string>

@@ -1,11 +1,11 @@
-// Names the code that modes on disk were made by.
+// Identifies the code that computed cached modes.
 #pragma once
 
 #include <string_view>
 
 namespace sinew {
 
-// A hash of the sources that make them (src/sinew/CMakeLists.txt): other code has other files in the cache.
+// Returns a hash of the sources (src/sinew/CMakeLists.txt): changed code uses other cache files.
 std::string_view mode_sources();
 
 }  // namespace sinew

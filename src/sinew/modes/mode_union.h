@@ -1,4 +1,4 @@
-// The modes of a list of kinds and files in one basis.
+// Joins modes of several kinds and files in one basis.
 #pragma once
 
 #include <string>
@@ -10,25 +10,24 @@
 
 namespace sinew {
 
-// The modes of a file: all of them where nobody asked for a number, else the first ones. Throws InputError where it has
-// fewer, is of other bodies or moves prescribed coordinates (fixed: 3 dynamic_count flags); warns of modes that depend
-// on others.
+// Reads the modes of a file: the first `count`, or all by default. Throws InputError if the file has fewer, belongs to
+// other bodies or moves prescribed coordinates (fixed: 3 dynamic_count flags). Warns of dependent modes.
 ModeSet modes_of_file(const std::string& path, const System& system, const std::vector<char>& fixed,
                       const ModeCount& count);
 
-// The modes of a kind without motions that strain nothing; kept in the cache folder (mode_cache.h).
+// Returns the modes of a kind without motions that have no strain; cached (mode_cache.h).
 ModeSet straining_modes(const std::string& kind, const System& system, const std::vector<char>& fixed,
                         const ModeCount& count);
 
-// Of more than one set what they span together, orthonormal in the mass, in their order; values are Rayleigh quotients
-// then.
+// Returns an orthonormal basis, in the mass, of the span of all sets, in their order, with Rayleigh quotients as
+// values. A single set is returned unchanged.
 ModeSet joined_modes(const System& system, std::vector<ModeSet> sets);
 
-// joined_modes() of each name, a kind of modes or the path of a file of them (.npz): `count` modes of each.
+// Returns joined_modes() of `count` modes of each name: a kind of modes or the path of a file (.npz).
 ModeSet modes_of_kinds(const System& system, const std::vector<char>& fixed, const std::vector<std::string>& names,
                        const ModeCount& count);
 
-// Adds what these modes follow from beside the system: the kinds' names, the contents of files.
+// Adds the inputs of these modes other than the system: names of kinds and contents of files.
 void add_kinds(const System& system, const std::vector<std::string>& names, ContentHash& hash);
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// Displacements that are linear and quadratic in the place.
+// Displacements that are linear and quadratic in position.
 #pragma once
 
 #include "sinew/core/types.h"
@@ -7,8 +7,8 @@ namespace sinew {
 
 inline constexpr Index monomial_count = 27;
 
-// Along each axis x, y, z, xx, xy, xz, yy, yz, zz of the place about the mean of X, over the largest distance from it:
-// 3 n x 27, interleaved.
+// Returns x, y, z, xx, xy, xz, yy, yz, zz along each axis: 3 n x 27, interleaved. Positions are relative to the mean of
+// X, in units of the largest distance from it.
 MatX monomials(const Points& X);
 
 }  // namespace sinew

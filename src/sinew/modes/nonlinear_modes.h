@@ -1,5 +1,5 @@
-// Modes of large deformations: linear ones, the derivatives of all pairs of them, and what is left of these in few
-// modes (EP, section 4.3; Barbic and James 2005).
+// Modes of large deformations: linear modes and the derivatives of all pairs, reduced to few modes (EP, section 4.3;
+// Barbic and James 2005).
 #pragma once
 
 #include <string>
@@ -21,18 +21,17 @@ struct NonlinearModeOptions {
   std::string reduction = "pca";
 };
 
-// The fewest linear modes whose derivatives of first order and they themselves are three times as many as `count`: 12
-// for 30, as in EP's tables.
+// Returns the fewest linear modes that, with their first derivatives, are at least three times `count`: 12 for 30, as
+// in EP's tables.
 Index linear_mode_count(Index count);
 
-// The linear modes of a body and their derivatives, each as large as its share of a motion whose softest mode moves by
-// a tenth of the scene's diagonal: what few modes are made of. options.linear > 0.
+// Returns the linear modes of a body and their derivatives, scaled to a motion whose softest mode moves by a tenth of
+// the scene's diagonal. options.linear must be > 0.
 MatX mode_candidates(const System& system, RestBody& body, const NonlinearModeOptions& options);
 
-// `count` modes, those of the lowest Rayleigh quotients of all bodies, each body's orthonormal in the mass; rigid
-// motions are not among them. Fewer where the candidates span fewer. fixed: 3 dynamic_count flags. Throws InputError
-// where more are asked for than there are coordinates that move and bend, or more linear ones than each body has, or as
-// rest_bodies() does.
+// Returns the `count` modes of lowest Rayleigh quotients over all bodies, or fewer if the candidates span fewer. Each
+// body's modes are orthonormal in the mass, without rigid motions. fixed: 3 dynamic_count flags. Throws InputError for
+// more modes than elastic coordinates, for more linear modes than a body has, or like rest_bodies().
 ModeSet nonlinear_modes(const System& system, const std::vector<char>& fixed, const ModeCount& count,
                         const NonlinearModeOptions& options);
 

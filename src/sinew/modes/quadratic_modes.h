@@ -1,4 +1,4 @@
-// Displacements that are linear and quadratic in the place, as far as what is held lets them (theory, section 9).
+// Modes linear and quadratic in position, adjusted to prescribed vertices (theory, section 9).
 #pragma once
 
 #include <vector>
@@ -9,10 +9,10 @@
 
 namespace sinew {
 
-// Of each body the linear and quadratic displacements p without rigid motions, 24 in a body that is free. Where a body
-// is held, each is replaced by the displacement u nearest to it in elastic energy that vanishes at prescribed
-// coordinates, K u = K p. Orthonormal in the mass and orthogonal in the stiffness; values: u^T K u [1/s^2], ascending.
-// The `count` lowest; fewer where there are fewer. Throws InputError as inertia_modes() does.
+// Returns the `count` lowest modes, or all if there are fewer, made from each body's linear and quadratic displacements
+// p without rigid motions (24 for a free body). If vertices are prescribed, p is replaced by the displacement u nearest
+// in elastic energy that vanishes there, K u = K p. Modes are orthonormal in the mass and orthogonal in the stiffness.
+// values: u^T K u [1/s^2], ascending. Throws InputError like inertia_modes().
 ModeSet quadratic_modes(const System& system, const std::vector<char>& fixed, const ModeCount& count);
 
 }  // namespace sinew

@@ -13,9 +13,9 @@
 
 namespace sinew {
 
-// A connected body with K [N/m] of its tets at rest and M [kg] lumped, over the vertices with a free coordinate.
-// Vectors have 3 a vertex, interleaved; prescribed coordinates are zero in all of them. Parts that share no face, but
-// edges or vertices that can move, are one body with hinges there.
+// A connected body with stiffness K [N/m] at rest and lumped mass M [kg] over the vertices with a free coordinate.
+// Vectors have 3 entries for each vertex, interleaved, zero at prescribed coordinates. Parts that share only edges or
+// vertices are one body with hinges there.
 class RestBody {
  public:
   const std::string& name() const { return name_; }                 // "body 'bar'", of the scene
@@ -28,22 +28,22 @@ class RestBody {
   const Points& rest() const { return rest_; }              // 3 x n [m]
   const std::vector<Index>& tets() const { return tets_; }  // of the system, ascending
 
-  // The kernel of K: the motions that prescribed coordinates allow and that strain nothing, orthonormal in the mass.
-  // Rigid motions of the whole, 3 n x (0 to 6), and of parts about hinges, if there are any.
+  // The kernel of K, orthonormal in the mass: allowed motions without strain. 3 n x (0 to 6) rigid motions of the body,
+  // and motions of parts about hinges.
   const MatX& rigid() const { return rigid_; }
-  bool is_free() const { return is_free_; }  // nothing of it is prescribed
-  // All six of them, zero at prescribed coordinates.
+  bool is_free() const { return is_free_; }  // no prescribed coordinate
+  // All six rigid motions, zero at prescribed coordinates.
   MatX turns_and_shifts() const;
 
   void set_fixed_to_zero(MatX& vectors) const;
-  // K u.
+  // Returns K u.
   MatX multiply(const MatX& u) const;
-  // (K + shift M) x = b, by a factor that is made where the shift changes. shift > 0 where there are rigid motions.
-  // Throws InputError where that is not positive definite to working precision.
+  // Solves (K + shift M) x = b, factoring when the shift changes. Rigid motions require shift > 0. Throws InputError if
+  // the matrix is not positive definite to working precision.
   MatX solve_shifted(const MatX& b, double shift);
-  // u = K^+ b: K u = b - M R R^T b and R^T M u = 0 with R the rigid motions, whose share of b moves the body as a
-  // whole. As of the system bordered with M R (EP, equation 3, with the border that leaves inertia forces in balance);
-  // solved without it: a load in balance leaves nothing to statically determinate supports.
+  // Returns u = K^+ b: K u = b - M R R^T b and R^T M u = 0 with the rigid motions R. Equals the system bordered with M
+  // R (EP, equation 3, with a border that balances inertia forces). It is solved with statically determinate supports,
+  // on which a balanced load exerts no force.
   MatX solve(const MatX& b);
 
  private:
@@ -69,14 +69,14 @@ class RestBody {
   MatX rigid_;
   std::vector<char> supports_;  // fixed_ and the supports
   std::unique_ptr<SparseCholesky> factor_;
-  double factored_shift_ = -1;  // of what is factored; 0: with the supports
+  double factored_shift_ = -1;  // shift of the factor; 0: with the supports
 };
 
-// K of all tets of a system [N/m], whatever is prescribed.
+// Returns K [N/m] of all tets of a system, regardless of prescribed coordinates.
 SymBlockMatrix stiffness_at_rest(const System& system);
 
-// The connected bodies that have a free coordinate. fixed: 3 dynamic_count flags of coordinates that do not move.
-// Throws InputError where a tet at rest resists some strain not at all or negatively, or a body has too many hinges.
+// Returns the connected bodies with a free coordinate. fixed: 3 dynamic_count flags of coordinates that do not move.
+// Throws InputError if a tet at rest has a strain without positive stiffness, or a body has too many hinges.
 std::vector<RestBody> rest_bodies(const System& system, const std::vector<char>& fixed);
 
 }  // namespace sinew

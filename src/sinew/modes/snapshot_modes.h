@@ -12,8 +12,8 @@ struct SnapshotModes {
   MatX vectors;   // 3 n x k, interleaved, orthonormal in the mass
 };
 
-// The `count` modes that leave least of the displacements (3 x n each) in the sum of squares weighted by mass (n), by
-// the method of snapshots (Sirovich 1987). Fewer where the snapshots span fewer.
+// Returns `count` modes, fewer if the snapshots span fewer, by the method of snapshots (Sirovich 1987). They minimise
+// the residual of the displacements (3 x n each) in squares weighted by mass (n).
 SnapshotModes snapshot_modes(const std::vector<Points>& displacements, const std::vector<double>& mass, Index count);
 
 }  // namespace sinew

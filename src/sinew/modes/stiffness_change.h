@@ -1,4 +1,4 @@
-// How the stiffness of a body at rest changes under small displacements: (H : u) v with the third derivatives H of its
+// The change of a body's stiffness at rest under small displacements: (H : u) v with the third derivatives H of the
 // elastic energy (EP, equation 8; Barbic and James 2005).
 #pragma once
 
@@ -16,9 +16,9 @@ class StiffnessChange {
  public:
   StiffnessChange(const System& system, const RestBody& body);
 
-  // Column k is (H : w_a) w_b = d2 f(s w_a + t w_b) / ds dt at rest, f the gradient of the elastic energy, for the pair
-  // k = (a, b) of columns of W (3 a vertex of the body, interleaved); zero at prescribed coordinates. Symmetric in a
-  // and b. Deterministic for any number of threads.
+  // Column k is (H : w_a) w_b = d2 f(s w_a + t w_b) / ds dt at rest. f is the gradient of the elastic energy, k = (a,
+  // b) a pair of columns of W. W has 3 entries for each vertex of the body, interleaved. Zero at prescribed
+  // coordinates, symmetric in a and b. Deterministic for any number of threads.
   MatX loads(const MatX& W, std::span<const std::pair<Index, Index>> pairs) const;
 
  private:
@@ -27,7 +27,7 @@ class StiffnessChange {
     double shape[12];  // gradients of its four hat functions [1/m]
     double volume;     // [m^3]
     Index constants;   // into constants_
-    double fiber[4];   // direction and stiffness [Pa], 0 where there is none
+    double fiber[4];   // direction and stiffness [Pa]; 0 without fibers
   };
 
   const RestBody& body_;
