@@ -1,23 +1,23 @@
-// Which Hessian a direction is found with: when the exact one is tried before the projected one.
+// Chooses between the exact and the projected Hessian for each direction.
 #pragma once
 
 #include "sinew/potential/energy.h"
 
 namespace sinew {
 
-// Projected Hessians converge slowly where bodies are compressed much, and creep where they slide over an obstacle's
-// edge, as they lack what its force does to directions. The exact one serves as long as it is definite; where that is
-// not so the attempt is lost, and the next ones are rarer.
+// Projected Hessians converge slowly for strongly compressed bodies and for bodies that slide over an obstacle's edge,
+// whose force changes direction. The exact Hessian works while it is positive definite. A failed attempt is wasted, so
+// attempts become rarer after failures.
 class HessianPolicy {
  public:
-  // always: whether every direction may try it, as with a factorisation, which finds out soon. Else it is tried where
-  // directions hardly get shorter after full steps, or steps are cut.
+  // always: try the exact Hessian for every direction, for factorisations, which fail early. Otherwise it is tried if
+  // directions hardly shrink after full steps, or if steps are shortened.
   explicit HessianPolicy(bool always) : always_(always) {}
 
   void begin_step() { *this = HessianPolicy(always_); }
 
-  // attempt(projection) finds a direction with that Hessian, or returns false: first with the exact one, where a trial
-  // is due, then with the projected one.
+  // attempt(projection) finds a direction with that Hessian or returns false. It is called first with the exact
+  // Hessian, if due, then with the projected one.
   template <class Attempt>
   bool run(Attempt&& attempt) {
     if (due()) {
@@ -30,19 +30,19 @@ class HessianPolicy {
     return attempt(Projection::psd);
   }
 
-  // Whether the next direction tries it.
+  // Whether the next direction tries the exact Hessian.
   bool due() const;
-  // It did, and the Hessian was definite or not; or it did not.
+  // Records the attempt and whether the Hessian was definite, or that there was no attempt.
   void tried(bool definite);
   void passed_over();
 
-  void found(double length);  // of the direction [m]
-  void took(double step);     // of it, by the line search; 0 to 1
+  void found(double length);  // length of the direction [m]
+  void took(double step);     // step length of the line search, 0 to 1
 
  private:
   bool always_;
-  bool exact_ = false;            // the last direction was
-  int skip_ = 0, next_skip_ = 1;  // directions that do not try it; doubled at each failure
+  bool exact_ = false;            // the last direction was exact
+  int skip_ = 0, next_skip_ = 1;  // directions without an attempt; doubled at each failure
   double last_step_ = 1;
   double last_length_ = 0;  // 0: none in this step
   int stalls_ = 0;

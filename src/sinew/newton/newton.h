@@ -15,9 +15,9 @@ namespace sinew {
 
 class NewtonDirection : public FullSpaceDirection {
  public:
-  // With a direct solver the exact Hessian is tried first and projected only when its factorisation fails. PCG tells it
-  // by a direction of negative curvature, which comes late: there it is tried where projected ones creep.
-  // inexactness: how well an iterative solver solves; none: as its own rule says.
+  // A direct solver tries the exact Hessian first and projects it only if the factorisation fails. PCG finds negative
+  // curvature late, so it tries the exact Hessian only if projected ones converge slowly. inexactness: accuracy of an
+  // iterative solver; none: the solver's own.
   explicit NewtonDirection(std::unique_ptr<LinearSolver> solver, std::optional<Inexactness> inexactness = {});
 
   void adapt(Change change) override { assembly_.adapt(change); }
@@ -40,13 +40,13 @@ class NewtonDirection : public FullSpaceDirection {
   Definiteness factored_curvature(const Points& x, Points& z);
 
   std::unique_ptr<LinearSolver> solver_;
-  PcgSolver* pcg_;  // the same, where it is one
+  PcgSolver* pcg_;  // solver_, if it is one
   std::optional<Inexactness> inexactness_;
   NewtonAssembly assembly_;
   HessianPolicy hessian_policy_;
   IncrementalPotential* potential_ = nullptr;
   const StepContext* context_ = nullptr;
-  bool definite_ = false;  // whether the last direction was one by the exact Hessian
+  bool definite_ = false;  // whether the last direction used the exact Hessian
   int most_linear_ = 0;    // iterations of a linear solve of this step
   Points rhs_, solution_;  // 3 x dynamic_count
 };

@@ -1,5 +1,5 @@
-// The linear system of a Newton direction: H d = -grad E at the free coordinates, with what linear solvers use beside
-// the matrix.
+// The linear system of a Newton direction: H d = -grad E at the free coordinates, with additional data for linear
+// solvers.
 #pragma once
 
 #include <vector>
@@ -11,21 +11,21 @@ namespace sinew {
 
 class NewtonAssembly {
  public:
-  // contacts: whether a solver sees them apart from the bodies (LinearSolver::sees_contacts).
+  // contacts: whether the solver needs them separately from the bodies (LinearSolver::sees_contacts).
   explicit NewtonAssembly(bool contacts) : sees_contacts_(contacts) {}
 
-  // The system has changed.
+  // Call when the system has changed.
   void adapt(Change change);
-  // Both are kept by reference.
+  // Keeps references to both.
   void begin_step(const StepContext& context, IncrementalPotential& potential);
 
   NewtonStructure structure() const;
-  // Whether the contacts at hand have a Hessian that solvers may see apart.
+  // Whether the current contacts have a separate Hessian for solvers.
   bool has_contacts() const;
 
-  // At x (3 x n_all): g = grad E, H with its `parts`, and rhs(). d (3 x n_all) holds the wanted displacement of the
-  // prescribed coordinates; drift (3 x dynamic_count): DescentDirection::direction. elastic: the elastic Hessian in
-  // place of that with `projection`.
+  // Assembles g = grad E, H with its `parts`, and rhs() at x (3 x n_all). d: 3 x n_all, the wanted displacement of
+  // prescribed coordinates. drift: 3 x dynamic_count, as in DescentDirection::direction. elastic: replaces the elastic
+  // Hessian.
   NewtonSystem assemble(const Points& x, Projection projection, const NewtonParts& parts, const Points& drift,
                         Points& g, const Points& d, const SymBlockMatrix* elastic = nullptr);
 
@@ -33,7 +33,7 @@ class NewtonAssembly {
   Index rows() const { return H_.rows(); }
 
   bool finite() const;
-  double diagonal() const { return diagonal_; }  // the mean of the last H, which fixed coordinates have
+  double diagonal() const { return diagonal_; }  // mean of the last H, used for fixed coordinates
   void add_to_diagonal(double shift);            // of the last H
 
  private:
@@ -49,8 +49,8 @@ class NewtonAssembly {
   std::vector<Index> touching_;
   std::vector<char> touches_;  // work
 
-  // Of the bodies at rest, with a h^2 and inertia as they were last.
-  std::vector<double> vertex_stiffness_;  // contacts are softened by springs as stiff, in units of H
+  // Values of the bodies at rest, for the last a h^2 and inertia.
+  std::vector<double> vertex_stiffness_;  // stiffness of springs that soften contacts, in units of H
   double stiffness_over_inertia_ = 0;     // max h^2 K_ii / m_i
   double stiffness_scale_ = 0;            // 0: not known yet
   bool stiffness_inertia_ = false;

@@ -1,4 +1,4 @@
-// What an adaptive subspace was made of, iteration by iteration, and what it took.
+// Statistics of an adaptive subspace: its size by iteration, counts and times.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace sinew {
 
-// Of one iteration, with what the oracle has added in it.
+// One iteration, including what the oracle added.
 struct AdaptiveIteration {
   Index vertices = 0;          // enriched
   Index handles = 0;           // active
@@ -18,17 +18,17 @@ struct AdaptiveIteration {
 
 struct AdaptiveReport {
   std::vector<AdaptiveIteration> iterations;
-  double share = 0;                                 // of the vertices that were enriched in the last iteration
+  double share = 0;                                 // share of vertices enriched in the last iteration
   Index exact_tets = 0;                             // tets outside the secant Hessians, in the last iteration
-  long renewed = 0;                                 // Hessians of regions that were formed from all their tets
-  long secants = 0;                                 // those that took a secant
+  long renewed = 0;                                 // Hessians of regions formed from all their tets
+  long secants = 0;                                 // Hessians of regions updated by a secant
   Index dropped_vertices = 0, dropped_handles = 0;  // after the step
-  long estimates = 0;                               // of the error, where the iterations would have ended
-  long refusals = 0;                                // estimates that were above the accuracy
-  Index asked_vertices = 0, asked_handles = 0;      // taken in after refusals
-  // [s] regions: forces, secants and exact Hessians of regions; oracle: errors, the trial step of the modes and its
-  // collisions, activation; modes: matrices of the modes and their factors; schur: the enriched block and its solves;
-  // estimate: estimates, and what they take in.
+  long estimates = 0;                               // error estimates at the end of iterations
+  long refusals = 0;                                // estimates above the accuracy
+  Index asked_vertices = 0, asked_handles = 0;      // added after refusals
+  // Times [s]. regions: forces, secants and exact Hessians of regions. oracle: errors, the trial step of the modes and
+  // its collisions, activation. modes: matrices of the modes and their factors. schur: the enriched block and its
+  // solves. estimate: estimates and the coordinates they add.
   double regions = 0, oracle = 0, modes = 0, schur = 0, estimate = 0;
 
   void add(const AdaptiveReport& more) {
@@ -50,9 +50,9 @@ struct AdaptiveReport {
   }
 };
 
-// What is active between steps, simulation numbering; valid until the next step.
+// The active subspace between steps, in the simulation's numbering; valid until the next step.
 struct ActiveSubspace {
-  std::span<const char> enriched;     // flags of the vertices that move by themselves, dynamic_count
+  std::span<const char> enriched;     // dynamic_count flags: vertices with coordinates of their own
   std::span<const Index> tet_region;  // of each tet
   Index handles = 0;                  // active ones
 };

@@ -1,4 +1,4 @@
-// What a user can change when a step did not converge.
+// Advice for a step that did not converge.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace sinew {
 
-// By the cause, the dominant term and the settings of the scene; names its keys and their present values.
+// Chooses advice by cause, dominant term and settings. Names keys of the scene and their current values.
 std::string advice(const Diagnosis& diagnosis, const System& system, const MinimizerSettings& settings);
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// The linear system of a Newton step, H d = -g, where some coordinates of d are prescribed.
+// The linear system of a Newton step, H d = -g, with prescribed coordinates of d.
 #pragma once
 
 #include <span>
@@ -7,18 +7,18 @@
 
 namespace sinew {
 
-// rhs (3 x rows) = -g - H d_p - drift at the free coordinates, d_p being d at those with fixed[3 i + axis] != 0 and
-// zero elsewhere; zero at the fixed ones. Before H is constrained. An empty drift stands for d_p = 0 and no drift.
+// Computes rhs (3 x rows) = -g - H d_p - drift at the free coordinates and 0 at the fixed ones. d_p is d where fixed[3
+// i + axis] != 0, else zero. Call this before H is constrained. An empty drift means d_p = 0 and no drift.
 void free_right_hand_side(const SymBlockMatrix& H, std::span<const char> fixed, const Points& drift, const Points& g,
                           const Points& d, Points& rhs);
 
-// The same with nothing prescribed that moves: rhs = -g at the free coordinates, zero at the fixed ones.
+// Computes rhs for resting prescribed coordinates: -g at the free coordinates, 0 at the fixed ones.
 void set_free(const Points& g, std::span<const char> fixed, Points& rhs);
 
-// The scale of the diagonal, so that rows of prescribed coordinates do not spoil the condition; 1 where it is zero.
+// Returns the mean diagonal, or 1 if it is zero: the scale for rows of prescribed coordinates.
 double mean_diagonal(const SymBlockMatrix& H);
 
-// d = solution at the free coordinates.
+// Sets d = solution at the free coordinates.
 void take_free(const Points& solution, std::span<const char> fixed, Points& d);
 
 // Whether all numbers on the diagonal are finite.

@@ -1,4 +1,4 @@
-// Why a step did not converge: which term and where, what was tried, what to change.
+// Diagnoses a step that did not converge: the term, the location, what was tried, and what to change.
 #pragma once
 
 #include <string>
@@ -17,18 +17,18 @@ struct MinimizeReport;
 struct System;
 struct TermForce;
 
-// How a minimisation ended without converging. The names are those of `cause` in the rows of steps.jsonl.
+// How a minimisation ended without converging; `cause` in the rows of steps.jsonl.
 enum class Cause {
-  too_few_iterations,  // the residual was still falling, or had no time to
+  too_few_iterations,  // the residual was still falling, or there were too few to tell
   oscillation,         // the residual does not fall
   unsettled_contact,   // below the tolerance, but contact forces still change
-  unsettled_friction,  // below the tolerance, but friction is not what Coulomb's law says with the normal forces there
+  unsettled_friction,  // below the tolerance, but friction does not follow Coulomb's law with the current normal forces
   contact_filter,      // the collision filter keeps shortening the steps
-  inversion_filter,    // tets about to invert keep shortening the steps
+  inversion_filter,    // the inversion filter keeps shortening the steps
   line_search,         // no step along the direction decreases the potential
   linear_solver,       // the iterative solver stopped before its tolerance
-  blocked_motion,      // prescribed motion presses what cannot give way
-  slow_motion,         // prescribed motion has not arrived after all iterations
+  blocked_motion,      // prescribed motion presses bodies that cannot give way
+  slow_motion,         // prescribed motion has not reached its target after all iterations
   singular,            // the Hessian cannot be factorised
   free_motion,         // in statics: nothing holds a body against its load
   limit_point,         // in statics: the load is above what the bodies can carry
@@ -38,11 +38,11 @@ const char* cause_name(Cause cause);
 
 struct Diagnosis {
   Cause cause = Cause::oscillation;
-  std::string reason;  // what happened, a sentence
+  std::string reason;  // a sentence that says what happened
   std::string advice;  // what to change
 
-  // The vertex that moves farthest by the last direction; where a filter shortened the steps, one of the closest
-  // contact or of the flattest tet. In the numbering of its body's mesh; no body: no such vertex.
+  // The vertex that the last direction moves farthest, or, if a filter shortened the steps, a vertex of the closest
+  // contact or flattest tet. In the numbering of its body's mesh; no body: no such vertex.
   std::string body;
   Index vertex = -1;
   Vec3 position = Vec3::Zero();  // [m]
@@ -50,8 +50,8 @@ struct Diagnosis {
   double largest_residual = 0;   // of all vertices
   double tolerance = 0;          // the same unit
   bool is_static = false;
-  std::string term;                                    // what dominates there, or limits the step
-  std::vector<std::pair<std::string, double>> forces;  // of each term on it [N], largest first
+  std::string term;                                    // dominant term there, or the one that limits the step
+  std::vector<std::pair<std::string, double>> forces;  // force of each term on the vertex [N], largest first
 
   double smallest_gap = -1;  // [m]; negative: no contact
   std::string closest;       // the two primitives
@@ -71,7 +71,7 @@ struct ClosestContact {
   Index touching = -1;  // a body's vertex of it
 };
 
-// Where a minimisation ended without converging.
+// The end of a minimisation that did not converge.
 struct UnconvergedEnd {
   const System& system;
   const ElasticEnergy& elastic;         // of all tets
@@ -84,14 +84,14 @@ struct UnconvergedEnd {
   double stiffness_after = 0;  // of contact [Pa]
 };
 
-// `report` holds cause and reason; where its cause is `oscillation`, the history decides among it and its neighbours.
+// `report` holds cause and reason. If the cause is `oscillation`, the history may refine it.
 Diagnosis diagnose(const UnconvergedEnd& end, const MinimizerSettings& settings, const MinimizeReport& report);
 
-// Looks at the end of a minimisation at x (3 x n_all), d being the last direction. Costs a few gradients.
+// Diagnoses the end of a minimisation at x (3 x n_all) with last direction d. Costs a few gradients.
 Diagnosis diagnose(const IncrementalPotential& potential, const Points& x, const Points& d,
                    const MinimizerSettings& settings, const MinimizeReport& report);
 
-// Where, smallest gap, what was tried and what to do, each a line that starts with `indent`.
+// Returns location, smallest gap, what was tried and what to do, each on a line that starts with `indent`.
 std::string details_text(const Diagnosis& diagnosis, const std::string& indent = "\n  ");
 
 }  // namespace sinew

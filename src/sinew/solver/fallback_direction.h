@@ -1,4 +1,4 @@
-// A direction that hands a step over to another one where it makes no progress.
+// A direction that switches to a second one for the rest of a step if it makes no progress.
 #pragma once
 
 #include <functional>
@@ -8,15 +8,15 @@
 
 namespace sinew {
 
-// Counts decide, never clocks, so that bits do not depend on the machine: the second direction takes over for the rest
-// of the step where line searches have cut `most_cuts` steps in a row below `short_step`, after `patience` iterations,
-// and where the first direction fails. Every step begins with the first.
+// The second direction takes over if line searches cut `most_cuts` steps in a row below `short_step`, after `patience`
+// iterations, or if the first direction fails. Every step begins with the first. Counts decide, not clocks, so that
+// bits do not depend on the machine.
 class FallbackDirection : public FullSpaceDirection {
  public:
   static constexpr double short_step = 1e-3;
   static constexpr int most_cuts = 10, patience = 100;
 
-  // make_second is called when the second direction is needed for the first time. name: of its method.
+  // make_second is called when the second direction is first needed. name: of its method.
   FallbackDirection(std::unique_ptr<FullSpaceDirection> first,
                     std::function<std::unique_ptr<FullSpaceDirection>()> make_second, std::string name)
       : first_(std::move(first)), make_second_(std::move(make_second)), name_(std::move(name)) {}
@@ -49,7 +49,7 @@ class FallbackDirection : public FullSpaceDirection {
   const StepContext* context_ = nullptr;
   IncrementalPotential* potential_ = nullptr;
   bool fallen_back_ = false;
-  bool falls_back_ = false;        // with the next direction: corrections still belong to the last one
+  bool falls_back_ = false;        // from the next direction on: corrections still belong to the last one
   int iterations_ = 0, cuts_ = 0;  // of the step; in a row
 };
 

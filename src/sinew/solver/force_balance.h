@@ -1,5 +1,5 @@
-// Whether forces balance at the end of a load step. In statics a displacement below the tolerance leaves forces of any
-// size where the bodies are stiff.
+// Tests whether forces balance at the end of a load step. In statics with stiff bodies a displacement below the
+// tolerance may leave large forces.
 #pragma once
 
 #include <limits>
@@ -11,23 +11,22 @@ namespace sinew {
 
 class ForceBalance {
  public:
-  // tolerance: of the largest residual at a free coordinate over the largest force of a term on a vertex, and of the
-  // sum of the residuals of a body over the largest sum of a term on it.
+  // The tolerance bounds the largest residual at a free coordinate over the largest force of a term on a vertex. It
+  // also bounds a body's total residual over the largest total force of a term on it.
   explicit ForceBalance(double tolerance) : tolerance_(tolerance) {}
 
-  // A minimisation starts.
+  // Call at the start of a minimisation.
   void begin() {
     least_ = std::numeric_limits<double>::infinity();
     without_fall_ = 0;
   }
 
-  // Whether forces balance at q, where g = grad E; true in dynamics, whose residual is a change of velocity. flags:
-  // DescentDirection::balanced().
+  // Whether forces balance at q with g = grad E; always true in dynamics, whose residual is a change of velocity.
+  // flags: DescentDirection::balanced().
   bool balanced(const Potential& potential, const Points& q, const Points& g, std::span<const char> flags) const;
 
-  // Whether rounding keeps the residual from falling: in so many calls running of this minimisation it has not come
-  // below half of what it was before them. Of small loads on a stiff body far from the origin the roundings of
-  // positions alone are forces above the tolerance.
+  // Whether rounding keeps the residual from falling: it has not halved in the last `calls` calls of this minimisation.
+  // With small loads on a stiff body far from the origin, rounded positions alone cause forces above the tolerance.
   bool stalled(const Potential& potential, const Points& g, std::span<const char> flags, int calls);
 
  private:

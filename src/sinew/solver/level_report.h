@@ -1,4 +1,4 @@
-// What the levels of a multilevel direction did.
+// Statistics of the levels of a multilevel direction.
 #pragma once
 
 #include <optional>
@@ -11,24 +11,24 @@ struct LevelReport {
   long refinement_iterations = 0;
   int hessian_updates = 0;  // of the elastic part in full space
   int reduced_updates = 0;  // of reduced matrices and their factorisations
-  int contact_updates = 0;  // those of them that renewed contacts only
+  int contact_updates = 0;  // reduced updates of contacts only
   int rejections = 0;       // of exact Hessians that were not positive definite
-  // [s] affine, subspace, refinement, rejected and other make up the time of linear solves.
+  // Times [s]: affine, subspace, refinement, rejected and other add up to the time of linear solves.
   double affine = 0, subspace = 0;  // reduced matrices, their factorisation and solves
   double galerkin = 0;              // the part of both that forms reduced matrices
   double refinement = 0;
-  double rejected = 0;  // all that was done with exact Hessians before they were rejected
+  double rejected = 0;  // all work with exact Hessians that were rejected
   double other = 0;     // right-hand sides, constraints, norms
   double cubature = 0;  // the Hessian by cubature; a part of assembly
 
-  // The parts of the last direction, where it is a sum of corrections: displacements of vertices over h [m/s].
+  // Parts of the last direction, if it is a sum of corrections: displacements of vertices over h [m/s].
   struct Parts {
-    double subspace_mean = 0, subspace_max = 0;  // of the corrections in subspaces: the mean and the largest
-    double refinement_mean = 0;                  // of what full space added
+    double subspace_mean = 0, subspace_max = 0;  // mean and largest correction in subspaces
+    double refinement_mean = 0;                  // mean correction in full space
   };
   std::optional<Parts> parts;
 
-  // What was done so far has come to nothing, in so many seconds.
+  // Discards the work so far, which took `seconds`.
   void reject(double seconds) {
     affine = subspace = galerkin = refinement = 0;
     rejected = seconds;

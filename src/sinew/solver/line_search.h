@@ -1,4 +1,4 @@
-// Takes a filtered step along a direction and halves it until the incremental potential has decreased enough.
+// Takes a filtered step along a direction and halves it until the incremental potential decreases sufficiently.
 #pragma once
 
 #include <vector>
@@ -9,23 +9,23 @@
 namespace sinew {
 
 struct LineSearchSettings {
-  double armijo = 1e-4;  // share of the decrease that the slope promises
-  bool enabled = true;   // false: steps are taken as far as filters let them
+  double armijo = 1e-4;  // required share of the decrease predicted by the slope
+  bool enabled = true;   // false: takes steps as long as filters allow
 };
 
 struct LineSearchResult {
   bool accepted = false;
-  double alpha = 0;                   // the step taken, or tried last
-  double filter = 1;                  // the longest step that the filter let through
-  StepLimit limit = StepLimit::none;  // what the filter saw
+  double alpha = 0;                   // step length taken, or tried last
+  double filter = 1;                  // longest step that the filter allows
+  StepLimit limit = StepLimit::none;  // reason of the filter
   double slope = 0;                   // of E along the direction
   double noise = 0;                   // rounding of E
-  bool held = false;                  // nothing was taken: what is prescribed would close a gap before bodies give way
-  bool at_floor = false;              // E cannot tell a full step from none
+  bool held = false;                  // no step taken: prescribed motion would close a gap before bodies give way
+  bool at_floor = false;              // rounding of E hides the change by a full step
   bool finite = false;                // whether E was finite at some trial
-  double model_error = 1;  // of E over a full step with its quadratic model, over the model's decrease; 1: none taken
-  int steps = 0;           // trials
-  double seconds = 0;      // without the collision detection in it
+  double model_error = 1;             // |dE - dE_model| / |dE_model| over a full step; 1: none taken
+  int steps = 0;                      // trials
+  double seconds = 0;                 // without the collision detection in it
 };
 
 class LineSearch {
@@ -35,8 +35,8 @@ class LineSearch {
   explicit LineSearch(LineSearchSettings settings) : settings_(settings) {}
   void set(LineSearchSettings settings) { settings_ = settings; }
 
-  // Along d (3 x n_all) from x (3 x n_all), where E is the value and g its gradient, planes going to aim.planes; at
-  // most to x + longest d. Moves x, planes, E and the contacts of the potential, or leaves them as they are.
+  // Searches along d from x (both 3 x n_all), at most to x + longest d. E and g are value and gradient at x; planes
+  // move to aim.planes. Moves x, planes, E and the contacts of the potential, or leaves them unchanged.
   LineSearchResult search(Potential& potential, const Aim& aim, const Points& g, const Points& d, double longest,
                           Points& x, std::vector<PlaneState>& planes, PotentialValue& E);
 

@@ -17,27 +17,27 @@
 namespace sinew {
 
 struct MinimizerSettings {
-  double tolerance = 1e-3;        // of the norm below [m/s]; in statics m
+  double tolerance = 1e-3;        // of the norm [m/s], in statics [m]
   bool mean_norm = false;         // sum |d_i| / (n h) instead of |d|_inf / h
-  double force_tolerance = 1e-3;  // in statics, of unbalanced forces over the largest one (force_balance.h)
+  double force_tolerance = 1e-3;  // in statics: unbalanced over largest force (force_balance.h)
   int max_iterations = 200;
-  int budget = 0;  // iterations after which a step ends as it is; 0: none
+  int budget = 0;  // iterations after which a step ends unconverged; 0: none
   LineSearchSettings line_search = {};
   bool adaptive_stiffness = true;
   double max_stiffness = 0;       // of the adaptive contact stiffness [Pa]
-  int friction_rounds = 1;        // how often friction is lagged in a minimisation, that at its start included
-  double friction_tolerance = 0;  // of the friction error that asks for it
+  int friction_rounds = 1;        // friction updates in a minimisation, including the one at its start
+  double friction_tolerance = 0;  // friction error above which another update follows
 };
 
-// What the scene says for all methods.
+// The scene's settings for all methods.
 MinimizerSettings common_settings(const System& system);
 
 struct MinimizeReport {
   bool converged = false;              // the stop test passed
-  bool budget = false;                 // it had not when settings.budget was up
-  bool at_rounding_floor = false;      // converged because E can no longer tell steps apart
+  bool budget = false;                 // the stop test had not passed after settings.budget iterations
+  bool at_rounding_floor = false;      // converged because of the rounding of E
   std::string reason;                  // why not converged
-  Cause cause = Cause::oscillation;    // why not converged, in a word
+  Cause cause = Cause::oscillation;    // cause of no convergence
   std::optional<Diagnosis> diagnosis;  // when failed
   PotentialValue value;                // E at the result
   double residual = 0;                 // |d|_inf / h of the last direction
@@ -45,9 +45,9 @@ struct MinimizeReport {
   double position_rounding = 0;        // change of position by rounding alone, as a speed [m/s]
   StepHistory history;
   int friction_rounds = 1;
-  double friction_error = 0;        // where the minimisation may lag friction anew
+  double friction_error = 0;        // if the minimisation may update friction
   double stiffness_before = 0;      // of contact [Pa]
-  std::optional<StateError> error;  // of directions that estimate it where the iterations end
+  std::optional<StateError> error;  // of directions with an estimate
   double remaining_to_target = 0;   // largest distance of a prescribed coordinate from its target [m]
   int iterations = 0;
   long linear_iterations = 0;
@@ -75,8 +75,9 @@ class Minimizer {
     line_search_.set(settings.line_search);
   }
 
-  // x (3 x n_all) and planes: start (free of intersections) and result. The contacts of `potential` must be set at the
-  // start and are at the result. Throws whatever `check_interrupt` throws.
+  // Minimises from x (3 x n_all) and planes, which must be free of intersections, and replaces both by the result. The
+  // contacts of `potential` must be set at the start and are set at the result. Throws whatever `check_interrupt`
+  // throws.
   MinimizeReport minimize(Potential& potential, DescentDirection& direction, Points& x, std::vector<PlaneState>& planes,
                           const std::function<void()>& check_interrupt);
 
@@ -103,7 +104,7 @@ class Minimizer {
   bool go_back(Potential& potential, DescentDirection& direction, Points& x, std::vector<PlaneState>& planes,
                MinimizeReport& report);
 
-  // Where the iterations converged with friction as it was lagged then.
+  // A state at which the iterations converged with lagged friction.
   struct Settled {
     bool known = false;
     Points x;

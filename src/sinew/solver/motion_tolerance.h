@@ -1,18 +1,17 @@
-// How well a step is solved that moves less than its tolerance.
+// The tolerance of a step whose motion is small.
 #pragma once
 
 #include <algorithm>
 
 namespace sinew {
 
-// A step may lose this share of its own motion, where that is less than solver.tolerance. It goes with each of many
-// steps, as damping that nobody asked for.
+// A slow step may lose at most this share of its motion. A larger loss in each of many steps would act as damping.
 inline constexpr double lost_share = 0.01;
-// Motion that does not count, over solver.tolerance.
+// Negligible motion, in units of solver.tolerance.
 inline constexpr double unseen_share = 1e-5;
 
-// What may be left to go at the end of a time step [m/s], for the tolerance and the motion of the step so far [m/s]:
-// the tolerance says nothing of a beam that swings at a thousandth of it.
+// Returns the allowed remaining motion [m/s] at the end of a step from the tolerance and the motion so far [m/s]. The
+// tolerance alone would stop a beam that swings at a thousandth of it.
 inline double motion_tolerance(double tolerance, double motion) {
   return std::min(tolerance, std::max(lost_share * motion, unseen_share * tolerance));
 }

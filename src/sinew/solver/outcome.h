@@ -5,8 +5,8 @@
 
 namespace sinew {
 
-// converged: the stop test passed. budget: it had not when solver.iterations were up. failed: the iterations stalled,
-// or solver.max_iterations were up.
+// converged: the stop test passed. budget: it had not passed after solver.iterations. failed: the iterations stalled or
+// reached solver.max_iterations.
 enum class Outcome { converged, budget, failed };
 
 const char* outcome_name(Outcome outcome);
@@ -15,8 +15,8 @@ inline Outcome outcome_of(bool converged, bool budget) {
   return converged ? Outcome::converged : budget ? Outcome::budget : Outcome::failed;
 }
 
-// The reason of a step that ended with its budget. remaining: the estimated distance to the solution, in the units of
-// the tolerance: m/s, in statics m.
+// Returns the reason text of a step that ended with its budget. remaining: estimated distance to the solution, in the
+// unit of the tolerance [m/s], in statics [m].
 std::string budget_text(int iterations, double remaining, double tolerance, bool statics);
 
 }  // namespace sinew

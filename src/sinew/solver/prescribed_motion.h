@@ -1,5 +1,5 @@
-// What is prescribed goes on within a minimisation: fixed vertices, obstacles and planes move to their targets along
-// with the bodies, as far as filters let them, and wait where bodies must give way first.
+// Prescribed motion within a minimisation. Prescribed vertices, obstacles and planes move to their targets along with
+// the bodies, as far as filters allow, and wait until blocking bodies give way.
 #pragma once
 
 #include <vector>
@@ -8,47 +8,47 @@
 
 namespace sinew {
 
-// Gap over the contact distance under which motion that still presses on counts as blocked: pressures are millions of
-// times Young's modulus there, and smaller gaps would leave no room to come back from.
+// Below this gap, in units of the contact distance, pressing motion is blocked: pressures are millions of times Young's
+// modulus.
 constexpr double jammed_gap = 1e-8;
-// The gap over the contact distance to which what is prescribed may come by itself: pressures are hundreds of times
-// Young's modulus there.
+// Smallest gap, in units of the contact distance, that prescribed motion may cause: pressures are hundreds of times
+// Young's modulus.
 constexpr double closest_gap = 1e-3;
-// What is prescribed waits for an iteration after it could go less than this share of its displacement.
+// Prescribed motion waits for an iteration after moving by less than this share of its displacement.
 constexpr double shortest_share = 0.25;
-constexpr int most_blocked = 2;   // iterations in a row without room; the gap may shrink tenfold in each
-constexpr int most_relaxed = 20;  // iterations in a row in which it waits until gaps are wider than closest_gap
+constexpr int most_blocked = 2;   // consecutive blocked iterations; the gap may shrink tenfold in each
+constexpr int most_relaxed = 20;  // consecutive iterations of waiting for gaps above closest_gap
 
-// Where an iteration is to take what is prescribed.
+// The target of prescribed motion in an iteration.
 struct Aim {
-  bool waits = false;              // something prescribed is not yet where it should be
-  bool relax = false;              // ... and stays there, so that the bodies can give way
-  bool open = false;               // ... and moves on
+  bool waits = false;              // a target is not reached yet
+  bool relax = false;              // ... and the motion pauses so that bodies can give way
+  bool open = false;               // ... and the motion continues
   double remaining = 0;            // largest distance of a prescribed coordinate or plane from its target [m]
-  std::vector<PlaneState> planes;  // where the planes are at a full step
+  std::vector<PlaneState> planes;  // planes at a full step
 };
 
 class PrescribedMotion {
  public:
-  // A minimisation starts.
+  // Call at the start of a minimisation.
   void begin();
 
-  // The aim of an iteration at q and planes (Potential::displacement_to_target). d: the wanted displacement of what is
-  // prescribed, zero elsewhere; drift: the change of the gradient that d causes to first order, where open.
+  // Returns the aim of an iteration at q and planes (Potential::displacement_to_target). d: wanted displacement of
+  // prescribed coordinates, zero elsewhere. drift: first-order change of the gradient by d, if open.
   Aim aim(Potential& potential, const Points& q, std::vector<PlaneState>& planes, Points& d, Points& drift);
 
-  // After a step of length alpha that left `min_distance` [m]: whether obstacles and filters have left no room for some
-  // iterations in a row.
+  // Call after a step of length alpha with smallest gap min_distance [m]. Returns whether the motion has been blocked
+  // for several iterations.
   bool blocked(const Aim& aim, double alpha, double min_distance, double contact_distance);
   bool blocked() const;
-  // Whether in this iteration what is prescribed stays where it is, for gaps that are still too small to go on.
+  // Whether prescribed motion pauses in this iteration because gaps are too small.
   bool waits_for_room(const Aim& aim, double min_distance, double contact_distance) const;
   void forget_blocked() { blocked_count_ = 0; }
 
  private:
-  bool relax_next_ = false;  // the filter has cut prescribed motion short: let bodies give way before it goes on
-  int blocked_count_ = 0;    // iterations in a row without room
-  int relaxed_count_ = 0;    // in which it waited
+  bool relax_next_ = false;  // the filter shortened prescribed motion: let bodies give way first
+  int blocked_count_ = 0;    // consecutive blocked iterations
+  int relaxed_count_ = 0;    // consecutive iterations of waiting
 };
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// What the last iterations of a minimisation did: enough to tell why it did not converge.
+// The last iterations of a minimisation, for its diagnosis.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@ namespace sinew {
 
 struct IterationRecord {
   double measure = 0;                 // of the direction, in the norm of solver.tolerance [m/s]
-  double filter = 1;                  // the longest step that the filter let through
-  StepLimit limit = StepLimit::none;  // what the filter saw
+  double filter = 1;                  // longest step that the filter allowed
+  StepLimit limit = StepLimit::none;  // reason of the filter
 };
 
 class StepHistory {
@@ -20,15 +20,15 @@ class StepHistory {
 
   void add(const IterationRecord& record);
 
-  long contact_cuts() const { return contact_cuts_; }  // iterations whose step the filter shortened, over all
+  long contact_cuts() const { return contact_cuts_; }  // iterations with a shortened step, in all
   long inversion_cuts() const { return inversion_cuts_; }
   double shortest_step() const { return shortest_step_; }  // 1: never shortened
 
   // Over the last iterations, at most `window`:
   std::size_t size() const { return std::min(count_, window); }
-  double share(StepLimit limit) const;  // of iterations that it shortened, 0 to 1
+  double share(StepLimit limit) const;  // share of iterations that `limit` shortened, 0 to 1
   double typical_step() const;          // geometric mean of `filter`
-  bool falling() const;                 // whether the second half is a good deal below the first; false under 4
+  bool falling() const;  // whether measures of the second half are well below the first half's; false for fewer than 4
 
  private:
   const IterationRecord& recent(std::size_t i) const {

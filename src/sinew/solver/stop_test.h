@@ -1,5 +1,4 @@
-// Decides whether a full step ends a minimisation: whether the estimated distance to the solution is below the
-// tolerance.
+// Decides whether a full step ends a minimisation: the estimated distance to the solution is below the tolerance.
 #pragma once
 
 #include "sinew/solver/descent_direction.h"
@@ -12,23 +11,23 @@ struct MinimizeReport;
 
 class StopTest {
  public:
-  // tolerance [m/s] of the mean norm or the maximum; force_tolerance: ForceBalance.
+  // tolerance [m/s]: of the mean or maximum norm. force_tolerance: of ForceBalance.
   StopTest(double tolerance, bool mean_norm, double force_tolerance)
       : tolerance_(tolerance), mean_norm_(mean_norm), balance_(force_tolerance) {}
 
-  // A minimisation starts.
+  // Call at the start of a minimisation.
   void begin() { balance_.begin(); }
 
-  // After a full step to x (3 x n_all), `taken` long [m/s], while `direction` has the matrix that gave it. Nothing
-  // prescribed has still to move. The report gets what is left as its residual, and counts what is solved here.
+  // Tests a full step of length `taken` [m/s] to x (3 x n_all), while `direction` still has the step's matrix and
+  // prescribed motion is complete. Sets the report's residual to the remaining distance and counts the solves.
   bool solved(Potential& potential, DescentDirection& direction, const Points& x, const StepNorms& taken,
               MinimizeReport& report);
 
-  // Whether rounding is all that is left: E or positions cannot tell a further step from none. `small`: what is left
-  // to go, `length` [m/s], is below the tolerance.
+  // Whether only rounding remains: a further step changes neither E nor positions. small: the remaining distance
+  // `length` [m/s] is below the tolerance.
   bool at_rounding(const LineSearchResult& search, bool small, double length, double position_rounding) const;
 
-  // Whether rounding may end the iterations at x: in statics forces balance, or rounding keeps them from it.
+  // Whether rounding may end the iterations at x: in statics only if forces balance or rounding prevents it.
   bool may_end_at_rounding(Potential& potential, const DescentDirection& direction, const Points& x);
 
  private:
