@@ -173,7 +173,7 @@ def header_units(text):
             block.append("")  # a table
         elif comment and not re.match(r"(NOLINT|clang-format|namespace)", comment.group(1)):
             start = start if block else number
-            body = comment.group(1)
+            body = re.sub(r"^-{4}.*", "", comment.group(1))  # a heading
             if re.match(r"\s*(\d+\.|-)\s", body):
                 in_list = True
                 block.append("")
