@@ -1,11 +1,11 @@
-// Names the code that states on disk were computed by.
+// Identifies the code that computed cached states.
 #pragma once
 
 #include <string_view>
 
 namespace sinew {
 
-// A hash of all sources up to this folder (src/sinew/CMakeLists.txt): other code has other files in the cache.
+// Returns a hash of all sources up to this folder (src/sinew/CMakeLists.txt): changed code uses other cache files.
 std::string_view engine_sources();
 
 }  // namespace sinew

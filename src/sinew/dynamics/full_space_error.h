@@ -1,4 +1,4 @@
-// How far a step of a method in a subspace is from the step in full space: all tets, all vertices free.
+// Estimates the distance of a subspace step from the full-space step: all tets, all vertices free.
 #pragma once
 
 #include <functional>
@@ -12,17 +12,18 @@
 
 namespace sinew {
 
-// The full-space problem has the fine surface in contact where both ends of the step are free of intersection; else the
-// forces of the method's own contact, without their stiffness.
+// The full-space problem uses contact of the fine surface if both ends of the step are free of intersections. Otherwise
+// it uses the forces of the method's own contact, without their stiffness.
 class FullSpaceError {
  public:
   explicit FullSpaceError(std::shared_ptr<const System> system);
 
   void adapt(Change change);
 
-  // Of the step from `before` to `after`, or the last part of one, of size `step` [s]. own_contact: the gradient of the
-  // method's contact and friction in the step's potential, 3 x dynamic_count, asked for where the fine surface cannot
-  // be used. The estimate is infinite where the potential is not finite, such as with inverted tets.
+  // Estimates the error of the step, or last part of one, from `before` to `after` of size `step` [s]. own_contact:
+  // returns the gradient of the method's contact and friction in the step's potential, 3 x dynamic_count. It is called
+  // if the fine surface cannot be used. The estimate is infinite if the potential is not finite, such as with inverted
+  // tets.
   StateError measure(const State& before, const State& after, double step, const std::function<Points()>& own_contact);
 
  private:
@@ -39,11 +40,11 @@ class FullSpaceError {
   Points g_, d_;
 };
 
-// The arithmetic of an estimate, from the size of the system [flops, at the rate of dense matrices].
+// Estimated work of an estimate [flops, at the rate of dense matrices].
 double estimate_work(const System& system);
 
-// Whether the row of a step (1 for the first) has an estimate: solver.error_every, with `cheap` whether an estimate
-// costs less than a tenth of the step.
+// Whether step `step` (from 1) has an estimate by solver.error_every. cheap: an estimate costs less than a tenth of the
+// step.
 bool wants_error(const SolverSetup& solver, int step, bool cheap);
 
 }  // namespace sinew

@@ -1,5 +1,4 @@
-// How far the end of a step in a subspace is from full space: the potential there of all vertices and tets, in place of
-// coordinates and cubature. For reports; O(n), and no step uses it.
+// The full-space gradient at the end of a subspace step, over all vertices and tets. For reports only; O(n).
 #pragma once
 
 #include "sinew/dynamics/step_report.h"
@@ -11,7 +10,7 @@
 
 namespace sinew {
 
-// What a step began and ended with.
+// Start and end of a step.
 struct ReducedStep {
   const Kinematics& kinematics;
   ReducedContact* contact;  // null: nothing may touch
@@ -29,9 +28,9 @@ class FullSpaceGradient {
   void adapt(Change change) { potential_.adapt(change); }
   const ElasticEnergy& elastic() const { return potential_.elastic(); }  // of all tets
 
-  // With the contact of the samples.
+  // Returns the gradient, with the contact of the samples.
   Points gradient(const ReducedStep& at);
-  // The forces of each term on the vertices [N], for diagnoses.
+  // Returns the forces of each term on the vertices [N], for diagnoses.
   std::vector<TermForce> forces(const ReducedStep& at);
   FullGradient measure(const ReducedStep& at);
 

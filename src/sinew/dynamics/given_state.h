@@ -1,4 +1,4 @@
-// States that are given from outside: what they may be, and what of them stays as it was.
+// Checks states from outside, and keeps their prescribed coordinates.
 #pragma once
 
 #include <string>
@@ -9,21 +9,21 @@
 
 namespace sinew {
 
-// Throws InputError that names the first intersection's bodies and primitives, in the numbering of their files.
+// Throws InputError if the state intersects; the text names the bodies and primitives, numbered as in their files.
 void refuse_intersections(const System& system, const State& state, const std::string& when);
 
-// False where a tet is inverted and its material does not allow it.
+// Returns false if a tet is inverted whose material forbids it.
 bool has_elastic_energy(const System& system, const Points& x);
 
-// Puts positions or velocities of the bodies (3 x body_vertex_count()) into a state, and drops the history. Each throws
-// InputError where numbers are not finite; positions also where they intersect or invert a tet.
+// Sets positions or velocities of the bodies (3 x body_vertex_count()) in a state, and drops the history. Throws
+// InputError for numbers that are not finite, and for positions that intersect or invert a tet.
 void set_given_positions(const System& system, const Points& x, State& state);
 void set_given_velocities(const System& system, const Points& v, State& state);
 
-// now: of the state that is replaced. Throws InputError where positions of prescribed vertices are not those that they
-// have: the next step would undo them. What differs by rounding becomes what it was.
+// Throws InputError if x moves prescribed vertices from their positions `now`: the next step would undo that.
+// Differences by rounding are removed.
 void keep_prescribed_positions(const System& system, const Points& now, const Clock& clock, Points& x);
-// The velocities of prescribed coordinates are those of their motion. Returns how many others were given.
+// Sets velocities of prescribed coordinates to those of their motion. Returns how many of them differed.
 Index keep_prescribed_velocities(const System& system, const Points& now, const Clock& clock, Points& v);
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// The time integrators as data: predictor, scale and velocity of each step (theory, section 2).
+// Prepares and ends steps of the time integrators: predictor, scale and velocity (theory, section 2).
 #pragma once
 
 #include "sinew/contact/kinematics.h"
@@ -10,26 +10,26 @@ namespace sinew {
 
 // Fills `context` for the step from `state` to state.time + h: predictor, reference, targets, dead loads.
 void prepare_step(const System& system, const State& state, StepContext& context);
-// For a part of it, of size `step` [s] (in statics without meaning), which ends at `end`.
+// Fills `context` for a part of size `step` [s] (unused in statics) that ends at `end`.
 void prepare_step(const System& system, const State& state, double end, double step, StepContext& context);
 
-// Sets which ties hold over the step, and the flags of their vertices.
+// Sets the ties that hold over the step, and the flags of their vertices.
 void set_held(const System& system, std::vector<char> held, StepContext& context);
 
-// The share of any coordinates of it, of which the first `columns` of a state are those of bodies and the others of
-// obstacles: what the integrator says, but for forces, and where obstacles go to. Planes are those that the state has.
+// Fills the part of `context` without forces, for any coordinates: integrator and targets of obstacles. The first
+// `columns` columns of the state are bodies, the others obstacles. Planes are those of the state.
 void prepare_motion(const System& system, const State& state, double end, double step, Index columns,
                     StepContext& context);
 
-// Moves `state` to the end of the step or part with positions x (3 x m) and planes. kick: the displacement by
-// contact and friction (time_rule.h), 3 x m or empty: there is none.
+// Moves `state` to the end of the step or part with positions x (3 x m) and planes. kick: displacement by contact and
+// friction (time_rule.h), 3 x m, or empty.
 void finish_step(const System& system, const StepContext& context, const Points& x,
                  const std::vector<PlaneState>& planes, const Points& kick, State& state);
 
-// The state of a system at rest, with obstacles where their motion has them at `time`, from which the steps count.
+// Returns the state of a system at rest at `time`, from which steps count, with obstacles at their positions.
 State initial_state(const System& system, double time = 0);
 
-// When the step after `state` ends [s]; in statics the load steps share out what is left of the load.
+// Returns the end [s] of the step after `state`. In statics the remaining load is divided evenly over the load steps.
 double end_of_step(const System& system, int steps_done, double start_time);
 inline double end_of_step(const System& system, const State& state) {
   return end_of_step(system, state.step, state.start_time);

@@ -1,5 +1,5 @@
-// Finds bodies that meet others or obstacles at a good part of their size in the next step, and may then end up on the
-// wrong side: the minimum that a step finds knows of no way there.
+// Finds bodies that would move through others or obstacles in the next step by a large part of their size. Such a step
+// may end on the wrong side, since its minimum does not depend on the path.
 #pragma once
 
 #include <vector>
@@ -10,25 +10,25 @@
 namespace sinew {
 
 struct Meeting {
-  Index body = 0, other = 0;       // other: a body, or the number of bodies + that of an obstacle
-  double distance = 0, sizes = 0;  // of one to the other in the step [m], over the size of the smaller one
+  Index body = 0, other = 0;       // other: a body, or number of bodies + obstacle
+  double distance = 0, sizes = 0;  // relative displacement in the step [m]; over the size of the smaller one
   bool first_is_smaller = true;
 };
 
-// Sizes are diagonals at rest, ways those of centres of mass.
+// Sizes are diagonals at rest, displacements those of centres of mass.
 class LookAhead {
  public:
   explicit LookAhead(const System& system);
 
-  // Whether nothing can meet anything else at more than `least` sizes in the step after the clock. kinetic: the kinetic
-  // energy of all bodies [J]. A body of mass m goes at most sqrt(2 E / m).
+  // Whether no body can meet another at more than `least` sizes in the next step. kinetic: kinetic energy E of all
+  // bodies [J]. A body of mass m moves at most at sqrt(2 E / m).
   bool too_slow(const Clock& clock, double kinetic, double least) const;
 
-  // Those that meet at more than `least` sizes in the step after the state.
+  // Finds bodies that meet at more than `least` sizes in the step after the state.
   void find(const State& state, double least, std::vector<Meeting>& found);
 
  private:
-  // Of a body at the start of a step.
+  // A body at the start of a step.
   struct Mover {
     Vec3 low, high, velocity;  // [m], [m/s] of the centre of mass
   };
@@ -48,7 +48,7 @@ class LookAhead {
   std::vector<double> size_, mass_;  // by body: diagonal at rest [m], [kg]
   std::vector<Obstacle> obstacles_;  // of meshes
   std::vector<Mover> movers_;        // by body
-  Points places_;                    // of obstacles' vertices at the end of the step
+  Points places_;                    // obstacles' vertices at the end of the step
 };
 
 }  // namespace sinew

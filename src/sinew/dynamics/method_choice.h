@@ -1,4 +1,4 @@
-// What solver.method "auto" stands for.
+// Chooses the method for solver.method "auto".
 #pragma once
 
 #include <string>
@@ -9,19 +9,19 @@ namespace sinew {
 
 struct MethodChoice {
   std::string method;         // newton or multilevel
-  double factor_flops = 0;    // of a Cholesky factorisation of the bodies without contacts, by minimum degree
-  double flops_a_vertex = 0;  // the same over the vertices that move
-  bool springs = false;       // there are bodies that only newton takes, of the two
+  double factor_flops = 0;    // of a Cholesky factorisation of the bodies without contacts, ordered by minimum degree
+  double flops_a_vertex = 0;  // factor_flops over the number of moving vertices
+  bool springs = false;       // some bodies need newton
 
-  std::string reason() const;  // in a sentence
+  std::string reason() const;  // one sentence
 };
 
-// newton, whose iteration is a factorisation, or multilevel, whose iteration is some conjugate gradients with a cost
-// proportional to the vertices: which of them has less work by the flops of the factorisation a vertex. Depends on the
-// meshes alone. newton where a body has material model mass_spring.
+// Chooses newton or multilevel by the flops of a factorisation for each vertex: an iteration of newton is a
+// factorisation, one of multilevel costs in proportion to the vertices. Depends on the meshes alone. Bodies of material
+// model mass_spring need newton.
 MethodChoice choose_method(const System& system);
 
-// In a setup whose method is "auto": the method chosen for this system, and why; newton where a linear solver is given.
+// Replaces method "auto" in a setup by the chosen method and its reason, or by newton if a linear solver is given.
 void settle_method(SolverSetup& solver, const System& system);
 
 }  // namespace sinew

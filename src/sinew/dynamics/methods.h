@@ -1,5 +1,4 @@
-// The table of methods: what solver.method and --method accept, and what is known of each. No other file compares
-// names.
+// The table of methods that solver.method and --method accept. No other file compares method names.
 #pragma once
 
 #include <memory>
@@ -16,50 +15,50 @@ namespace sinew {
 
 struct Method {
   std::string_view name;
-  std::string_view linear_solver;      // what solver.linear_solver calls it, among the newtons; empty: it is none
-  std::vector<std::string_view> keys;  // of `solver` that it uses, of those that not every method does
-  bool has_levels;                     // it sets up a Hierarchy, with solver.handles handles
-  double (*memory)(const System&);     // beside the model and one Hessian [bytes], about
+  std::string_view linear_solver;      // name in solver.linear_solver; empty: not a Newton method
+  std::vector<std::string_view> keys;  // method-specific keys of `solver` that it uses
+  bool has_levels;                     // whether it sets up a Hierarchy with solver.handles handles
+  double (*memory)(const System&);     // approximate memory beside model and one Hessian [bytes]
   std::unique_ptr<Stepper> (*make)(std::shared_ptr<const System>);
   std::optional<Formulation> formulation = {};  // of methods over points
-  int iterations = 0;                           // a step by default, for methods with budgets; 0: until the tolerance
-  bool edge_springs = false;                    // it takes bodies of material model mass_spring
-  bool ties = false;                            // it takes tied bodies (model/tie.h)
+  int iterations = 0;                           // default budget of a step; 0: until the tolerance
+  bool edge_springs = false;                    // whether it supports material model mass_spring
+  bool ties = false;                            // whether it supports tied bodies (model/tie.h)
 
   bool uses(std::string_view key) const;
 };
 
 std::span<const Method> methods();
 
-// Throws InputError naming the known methods.
+// Throws InputError naming the known methods if there is no such method.
 const Method& find_method(std::string_view name);
 
-// Names in the order they are listed to users; "auto" (dynamics/method_choice.h) is the first.
+// Names in the order shown to users, beginning with "auto" (dynamics/method_choice.h).
 std::vector<std::string> method_names();
 
-// Whether solver.linear_solver chooses among the newtons: with methods "newton" and "auto".
+// Whether solver.linear_solver chooses the Newton method: for "newton" and "auto".
 bool linear_solver_chooses(const SolverSetup& solver);
 
-// The method that a setup asks for: solver.linear_solver chooses among the newtons when solver.method is "newton" or
-// "auto". May be "auto" where that is not settled yet.
+// Returns the requested method. solver.linear_solver chooses the Newton method if solver.method is "newton" or "auto".
+// May be "auto" if not settled yet.
 std::string resolved_method(const SolverSetup& solver);
 
-// That method; of "auto" all that it may settle on.
+// Returns the requested method, or all candidates of "auto".
 std::vector<const Method*> possible_methods(const SolverSetup& solver);
 
-// The budget of iterations of a step: solver.iterations, or what the method takes by default; 0: none.
+// Returns the budget of iterations of a step: solver.iterations or the method's default; 0: none.
 int iteration_budget(const SolverSetup& solver);
 
 // Tolerances and bounds of a step.
 MinimizerSettings minimizer_settings(const System& system);
 
-// Whether its contacts are those of coarse surfaces, which it checks itself: the fine ones may intersect.
+// Whether the method has contact of coarse surfaces, so that fine surfaces may intersect.
 bool has_coarse_contact(const SolverSetup& solver);
 
-// Throws InputError naming the body and the methods that would do where the method does not take all bodies.
+// Throws InputError naming a body that the method does not support, and the methods that do.
 void require_method_for_bodies(const System& system, const std::string& method);
 
-// Throws InputError naming the known methods, or as above.
+// Throws InputError for an unknown method or an unsupported body.
 std::unique_ptr<Stepper> make_stepper(std::shared_ptr<const System> system);
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// Planes as numbers, for checkpoints.
+// Converts planes to numbers and back, for checkpoints.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace sinew {
 
-// 9 each: point, normal, tangent.
+// Returns 9 numbers for each plane: point, normal, tangent.
 inline std::vector<double> plane_numbers(const std::vector<PlaneState>& planes) {
   std::vector<double> values;
   for (const PlaneState& plane : planes)
@@ -15,7 +15,7 @@ inline std::vector<double> plane_numbers(const std::vector<PlaneState>& planes) 
   return values;
 }
 
-// What is less than a whole plane is left out.
+// Ignores an incomplete plane at the end.
 inline std::vector<PlaneState> planes_of_numbers(const std::vector<double>& values) {
   std::vector<PlaneState> planes;
   for (std::size_t p = 0; p + 9 <= values.size(); p += 9) {

@@ -1,4 +1,4 @@
-// Which bodies nothing keeps from moving rigidly: in statics they may have no equilibrium.
+// Finds bodies that can move rigidly: in statics they may have no equilibrium.
 #pragma once
 
 #include <optional>
@@ -15,24 +15,24 @@ namespace sinew {
 // A connected piece of a body.
 struct FreePiece {
   Index body = 0;
-  Index vertex = 0;  // its first one, simulation numbering
-  int motions = 0;   // how many of the 6 independent small rigid motions are free
-  // These, orthonormal, of velocity and of angular velocity times the scene's diagonal about that vertex.
+  Index vertex = 0;  // its first vertex, simulation numbering
+  int motions = 0;   // number of free motions, of 6 small rigid ones
+  // Orthonormal free motions: velocity, and angular velocity about `vertex` times the scene's diagonal.
   Eigen::Matrix<double, 6, Eigen::Dynamic> free;
   std::vector<Index> vertices;  // of the piece
 };
 
-// Prescribed coordinates and springs hold at `time`; pieces in contact count as held, and pieces that springs or
-// ties join as one. ties: the tied vertices; null: none.
+// Finds free pieces at `time`. Prescribed coordinates, springs and contact hold a piece. Pieces joined by springs or
+// ties count as one. ties: the tied vertices, or null.
 std::vector<FreePiece> free_pieces(const System& system, double time, std::span<const ContactStencil> contacts,
                                    const Embedding* ties = nullptr);
 
-// In statics: throws SimulationError where there is such a piece, which has no equilibrium.
+// In statics throws SimulationError if there is a free piece, which has no equilibrium.
 void refuse_free_pieces(const System& system, double time, std::span<const ContactStencil> contacts,
                         const Embedding* ties = nullptr);
 
-// A connected piece that no prescribed coordinate and no spring holds along an axis at `time`: what the matrix of
-// Projective Dynamics, which knows no contacts, cannot hold in statics.
+// A connected piece without a prescribed coordinate or spring along an axis. In statics it makes the matrix of
+// Projective Dynamics singular, since that has no contacts.
 struct LoosePiece {
   Index body = 0;
   int axis = 0;

@@ -1,4 +1,4 @@
-// The state of a run in checkpoints.
+// Saves and loads the state of a run in checkpoints.
 #pragma once
 
 #include <string>
@@ -9,18 +9,18 @@
 
 namespace sinew {
 
-// Positions, velocities, history and planes go to entries of `folder`, which ends with '/'; the clock to those that all
-// methods share.
+// Saves positions, velocities, history and planes under `folder`, which ends with '/', and the clock under entries
+// common to all methods.
 void save_state(ArchiveWriter& archive, const std::string& folder, const State& state);
 
-// Step, time and start time alone.
+// Loads step, time and start time only.
 State load_clock(const ArchiveReader& archive);
-// All of it: 3 x `columns`, with all planes of the system or, where `planes` is 0, none. Throws InputError where the
-// checkpoint is damaged, or of a state of another size; `what`: the columns in words.
+// Loads a state of 3 x `columns` with `planes` planes. Throws InputError if the checkpoint is damaged or its state has
+// another size. what: name of the columns in the message.
 State load_state(const ArchiveReader& archive, const std::string& folder, Index columns, std::size_t planes,
                  const std::string& what);
 
-// Refuses a checkpoint.
+// Throws InputError for a damaged checkpoint.
 [[noreturn]] void refuse_damaged();
 
 }  // namespace sinew

@@ -1,9 +1,9 @@
-// Keeps bodies together in a load step that nothing but contact and friction holds: they have no equilibrium before
-// there is a normal force.
+// Holds bodies that only contact and friction support in a load step: they have no equilibrium before there is a normal
+// force.
 //
-// A round of a load step minimises E(x) + sum over such pieces k/2 |x - y|^2 with the positions y of the round before
-// and a small stiffness k, which falls from round to round (PseudoInertiaEnergy). Where the last term has no force that
-// matters the rounds end, and x is an equilibrium of E alone.
+// Each round of a load step minimises E(x) + sum over these pieces of k/2 |x - y|^2 (PseudoInertiaEnergy). y are
+// positions of the previous round, k is a small, decreasing stiffness. Rounds end when the last term's force is
+// negligible: x is then an equilibrium of E alone.
 #pragma once
 
 #include <vector>
@@ -15,26 +15,26 @@ namespace sinew {
 
 class StaticHold {
  public:
-  // Rounds of a load step, at most. The stiffness falls to its least value in fewer.
+  // Most rounds of a load step. The stiffness reaches its smallest value earlier.
   static constexpr int most_rounds = 30;
 
-  // A load step of the potential, which must outlive it, starts at x (3 x n_all), whose contacts are set. Nothing in
-  // dynamics, and without a potential of full space.
+  // Begins a load step of the potential, which must outlive this, at x (3 x n_all) with contacts set. Does nothing in
+  // dynamics or without a full-space potential.
   void begin(const System& system, IncrementalPotential* potential, const Points& x);
-  // The load step has ended: E is without the hold.
+  // Ends the load step and removes the hold from E.
   void release();
 
-  // After a round that ended at x: whether no force of the hold is above force_tolerance times the largest force.
+  // Whether, after a round that ended at x, all forces of the hold are below force_tolerance times the largest force.
   bool released(const Points& x, double force_tolerance) const;
-  // Whether some piece is gone: it went too far in the round that ended at x.
+  // Whether a piece moved too far in the round that ended at x.
   bool lost(const Points& x) const;
-  // The next round starts at x.
+  // Starts the next round at x.
   void next_round(const Points& x);
 
-  // As weak as it gets, at x: what is free then has a little stiffness.
+  // Holds at x with the smallest stiffness.
   void hold_least(const Points& x);
 
-  // The body of the piece that the hold pulls at most at x.
+  // Returns the body of the piece with the largest force of the hold at x.
   Index pulled_body(const Points& x) const;
 
  private:

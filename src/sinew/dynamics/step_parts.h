@@ -1,29 +1,29 @@
-// How a step that fails in one is divided into parts.
+// Divides a failed step into parts.
 #pragma once
 
 namespace sinew {
 
-// Parts are halved where they fail and doubled after two in a row that do not, as automatic steps of finite element
-// codes are. The step has 2^k parts of the smallest size, and larger ones begin at multiples of their size.
+// Parts are halved after a failure and doubled after two successes in a row. The step has 2^k parts of the smallest
+// size; larger parts begin at multiples of their size.
 class StepParts {
  public:
-  // most: parts of the smallest size, rounded down to a power of two. first: parts to begin with, a power of two that
-  // is not larger; none gets longer than these.
+  // most: number of smallest parts, rounded down to a power of two. first: initial number of parts, a smaller power of
+  // two; parts never get longer.
   StepParts(int most, int first);
 
-  // `most` as a power of two, 1 at least.
+  // Rounds `most` down to a power of two, at least 1.
   static int smallest_parts(int most);
 
-  // The end of the next part and its size, over the step.
+  // End and size of the next part, as shares of the step.
   double end() const { return static_cast<double>(done_ + size_) / all_; }
   double share() const { return static_cast<double>(size_) / all_; }
   bool is_smallest() const { return size_ == 1; }
   bool is_last() const { return done_ + size_ == all_; }
-  // What is done, over the step.
+  // Completed share of the step.
   double done() const { return static_cast<double>(done_) / all_; }
 
   void succeeded();
-  // False where the smallest part failed.
+  // Returns false if the smallest part failed.
   bool failed();
 
  private:

@@ -1,4 +1,4 @@
-// What one time step reports: the numbers of a row of steps.jsonl.
+// The report of one time step: the numbers of a row of steps.jsonl.
 #pragma once
 
 #include <limits>
@@ -15,11 +15,11 @@
 
 namespace sinew {
 
-// Wall times [s]; steps is the whole step, the others are parts of it.
+// Wall times [s]: `steps` is the whole step, the others are parts of it.
 struct TimeSplit {
   double total = 0, setup = 0, steps = 0;
   double assembly = 0, linear_solve = 0, collision = 0, line_search = 0, output = 0;
-  double symbolic = 0;  // the part of linear_solve that orders and analyses patterns
+  double symbolic = 0;  // ordering and symbolic analysis, a part of linear_solve
 
   TimeSplit& operator+=(const TimeSplit& other);
 };
@@ -30,24 +30,24 @@ struct Energies {
   double springs = 0;  // of the scene's springs
 };
 
-// How far the end of a step of a reduced method is from the minimum of the full-space potential: its gradient, as the
-// accelerations that unbalanced forces would cause, root mean square over the mass [m/s^2].
+// The full-space gradient at the end of a step of a reduced method, as accelerations by unbalanced forces: root mean
+// square over the mass [m/s^2].
 struct FullGradient {
   double whole = 0;
-  double projected = 0;     // the part that the subspace could have removed
-  double min_jacobian = 1;  // over all tets, of which cubature sees a few
+  double projected = 0;     // part within the subspace
+  double min_jacobian = 1;  // over all tets, not only cubature points
 };
 
 struct StepReport {
   int step = 0;                        // 1 for the first
   double time = 0;                     // at the end of the step [s]
   bool converged = true;               // the stop test passed
-  bool budget = false;                 // it had not when solver.iterations were up
-  bool rounding_floor = false;         // converged because rounding lets no energy tell further steps apart
+  bool budget = false;                 // the stop test had not passed after solver.iterations
+  bool rounding_floor = false;         // converged because of the rounding of E
   std::string reason;                  // why not converged
-  std::vector<std::string> warnings;   // of what happened in it (dynamics/step_watch.h)
-  std::optional<Diagnosis> diagnosis;  // when failed: where, what was tried, what to do
-  std::string fallback;                // the method that "auto" went over to in this step; empty: none
+  std::vector<std::string> warnings;   // about the step (dynamics/step_watch.h)
+  std::optional<Diagnosis> diagnosis;  // if failed: location, what was tried, what to do
+  std::string fallback;                // fallback method of "auto" in this step, or empty
   double residual = 0;                 // |d|_inf / h of the last direction [m/s]; h = 1 in statics
   int newton_iterations = 0;
   long linear_iterations = 0;
@@ -55,20 +55,20 @@ struct StepReport {
   int factorizations = 0, projected_factorizations = 0;
   long contacts = 0;                                              // active stencils at the end
   double min_distance = std::numeric_limits<double>::infinity();  // [m], negative inside; infinity: no contact
-  // Over all tets that have an energy density, of methods with cubature over its points; 1: there are none.
+  // Over all tets with an energy density, or over cubature points; 1 without any.
   double min_jacobian = 1;
   double contact_stiffness = 0;  // kappa at the end [Pa]
-  int substeps = 1;              // parts that the step was divided into, where it failed in one
-  std::string instability;       // in statics, of an equilibrium that was found unstable: "followed" | "reported"
+  int substeps = 1;              // number of parts of the step
+  std::string instability;       // unstable equilibrium in statics: "followed" | "reported"
   int friction_iterations = 0;
   bool friction_converged = true;
-  double friction_residual = 0;  // how far the friction of a body is from Coulomb's law (potential/coulomb_error.h)
+  double friction_residual = 0;  // largest deviation from Coulomb's law (potential/coulomb_error.h)
   Energies energies;
   TimeSplit seconds;
   LevelReport levels;
-  std::optional<AdaptiveReport> adaptive;     // of the method with adaptive subspaces
-  std::optional<StateError> error;            // of methods in a subspace, where it is estimated
-  std::optional<FullGradient> full_gradient;  // where a frame is written, of reduced methods
+  std::optional<AdaptiveReport> adaptive;     // of method adaptive
+  std::optional<StateError> error;            // of methods in a subspace, if estimated
+  std::optional<FullGradient> full_gradient;  // of reduced methods, if a frame is written
 
   Outcome outcome() const { return outcome_of(converged, budget); }
   bool failed() const { return outcome() == Outcome::failed; }
@@ -77,11 +77,11 @@ struct StepReport {
 struct MinimizeReport;
 struct System;
 
-// Adds the work of a minimisation, and sets how it ended.
+// Adds the work of a minimisation, and sets its outcome.
 void fill_report(const MinimizeReport& result, StepReport& report);
 
-// Whether a step that is said to have converged has not: friction that its rounds have not settled is no solution of
-// it, where the scene does not bound the rounds. And why, in words.
+// Whether a converged step is no solution because its friction updates have not settled, unless the scene bounds their
+// number. unsettled_text() gives the reason.
 bool is_unsettled(const StepReport& report, const System& system);
 std::string unsettled_text(const StepReport& report, const System& system);
 

@@ -1,5 +1,5 @@
-// What happens in a step although it converges: tets turn inside out, of which a user should hear, and bodies meet at a
-// good part of their size or several sizes in a step, which is divided then.
+// Watches converged steps: warns of inverted tets, and divides steps in which bodies would meet at a large part of
+// their size.
 #pragma once
 
 #include <optional>
@@ -14,17 +14,16 @@
 
 namespace sinew {
 
-// Each thing is told once, as a warning; the rows of all steps that it happens in have it.
+// Each event is warned of once; the rows of all steps in which it happens name it.
 class StepWatch {
  public:
   explicit StepWatch(const System& system) : system_(system), look_ahead_(system) {}
 
-  // Looks at the state that a step starts from. Has the step divided where bodies would meet at more than
-  // time.max_travel of their size.
+  // Call before a step. Divides the step if bodies would meet at more than time.max_travel of their size.
   void before(Stepper& stepper);
-  // Adds to report.warnings.
+  // Call after a step. Adds to report.warnings.
   void after(const Stepper& stepper, StepReport& report);
-  // The state is another than the last step left.
+  // Call if the state is not the result of the last step.
   void forget() { kinetic_.reset(); }
 
  private:
@@ -36,7 +35,7 @@ class StepWatch {
   LookAhead look_ahead_;
   std::optional<double> kinetic_;  // at the end of the last step [J]
   std::vector<Meeting> meetings_;
-  int parts_ = 1;  // that the step was divided into for them
+  int parts_ = 1;  // of the step, because of meetings_
   std::set<std::pair<Index, Index>> told_;
   bool told_inversion_ = false;
 };

@@ -1,5 +1,5 @@
-// Time steps of any method: one minimisation of the incremental potential a step, repeated when the lagged friction is
-// iterated, in parts where it fails.
+// Time steps of any method: each step minimises the incremental potential, repeats the minimisation to iterate lagged
+// friction, and is divided into parts if it fails.
 #pragma once
 
 #include <functional>
@@ -21,69 +21,68 @@ struct Clock {
   double time = 0;  // [s]; in statics the share of the load, 0 to 1
 };
 
-// Of a state that a method cannot hold: the largest distance of a vertex from where it was to be [m], and difference of
-// its velocity [m/s]. Zero in full space.
+// How much replace() lost by projecting onto the subspace: largest change of a vertex's position [m] and velocity
+// [m/s]. Zero in full space.
 struct StateLoss {
   double position = 0, velocity = 0;
 };
 
 class Stepper {
  public:
-  // settings: the tolerances and bounds of a step, as the system has them then.
+  // settings: returns the current tolerances and bounds of a step.
   Stepper(std::shared_ptr<const System> system, std::unique_ptr<StepModel> model,
           MinimizerSettings (*settings)(const System&));
 
-  // A step that throws leaves the state as it was.
+  // Takes a step. If it throws, the state is unchanged.
   StepReport advance();
 
-  // The largest number of parts of a time step. divide() has the next step made in so many parts from its start, a
-  // power of two that is not larger.
+  // Returns the largest number of parts of a step. divide() makes the next step begin with `parts` parts, a power of
+  // two up to most_parts().
   int most_parts() const;
   void divide(int parts) { first_parts_ = parts; }
 
   Clock clock() const { return {state_.step, state_.time}; }
 
-  // The full-space state; of a method in a subspace it is lifted when it is asked for. Valid until the next call that
-  // is not const.
+  // Returns the full-space state, lifted on demand for methods in a subspace. Valid until the next non-const call.
   const State& sample() const;
 
-  // Goes on from another state of the same system, by whatever method it was reached; what the method cannot hold of it
-  // is projected away.
+  // Continues from another state of the same system, of any method, projected onto the method's coordinates.
   StateLoss replace(State state);
 
-  // The system has changed; what was computed from it and is kept over steps is made anew, as far as needed.
+  // Call when the system has changed: recomputes cached data as needed.
   void adapt(Change change);
-  // The next step knows nothing of those before, as steps of another size must not.
+  // Makes the next step independent of earlier ones, for a new step size.
   void drop_history();
-  // From here on `step` steps are done, and step 0 was at `start_time` [s]; positions and history stay.
+  // Sets the number of steps done and the time of step 0 [s]; positions and history stay.
   void set_clock(int step, double start_time);
 
-  // Whether the method goes on by another formulation, with all else that it has.
+  // Switches the formulation and keeps all other data. Returns whether the method can.
   bool set_formulation(Formulation formulation);
 
   Energies energies();
   NodalForces forces();
 
-  // Per tet: 6 x m Cauchy stress [Pa] (XX YY ZZ XY YZ XZ) and von Mises stress [Pa].
+  // Returns for each tet Cauchy stress (6 x m, XX YY ZZ XY YZ XZ) and von Mises stress [Pa].
   void stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) { model_->stress(state_, cauchy, von_mises); }
 
-  // Of methods in a subspace, null and empty otherwise: what it is, and q, 12 a handle (its 3 x 4 matrix by columns).
+  // Subspace and coordinates q (12 for each handle: its 3 x 4 matrix by columns) of methods in a subspace; else null
+  // and empty.
   const ReducedBasis* subspace() const { return model_->subspace(); }
   VecX coordinates() const { return model_->coordinates(state_); }
-  // The coordinates with those that follow prescribed motions: a row of three axes for each column of U, four a handle.
-  // Null for methods in full space. Valid until the next call that is not const.
+  // Coordinates including those of prescribed motions: a row of three axes for each column of U, four for each handle.
+  // Null in full space. Valid until the next non-const call.
   const MatX* reduced_positions() const { return model_->reduced_positions(state_); }
-  // Other coordinates at the same time and velocity; without the history of others. Throws InputError where their
-  // number is another, they are not finite, or what they move touches what it may not.
+  // Sets coordinates at the same time and velocity, and drops the history. Throws InputError for another number of
+  // coordinates, numbers that are not finite, or positions that intersect.
   void set_coordinates(const VecX& q);
 
-  // Of the last step, of methods in a subspace; O(n).
+  // Full-space gradient of the last step, for methods in a subspace; O(n).
   std::optional<FullGradient> full_gradient();
 
-  // The estimated error of the last step, `report`, where solver.error_every wants it; of methods in a subspace, O(n).
+  // Estimated error of the last step, `report`, as solver.error_every requests; for methods in a subspace, O(n).
   std::optional<StateError> error(const StepReport& report);
 
-  // Of the method with adaptive subspaces.
+  // Active subspace of method adaptive.
   std::optional<ActiveSubspace> active_subspace() const { return model_->direction().active_subspace(); }
 
   void save(ArchiveWriter& archive) const;
@@ -92,7 +91,7 @@ class Stepper {
   void set_interrupt(std::function<bool()> interrupted) { interrupted_ = std::move(interrupted); }
 
  private:
-  // Where a minimisation ended.
+  // The end of a minimisation.
   struct Solution {
     Points x;  // q, 3 x m
     std::vector<PlaneState> planes;
@@ -116,12 +115,12 @@ class Stepper {
   void check_advance(const StepReport& report) const;
   void check_finite(const State& next, const std::optional<Points>& reaction, const StepReport& report) const;
 
-  // Of steps in parts (divided_steps.cpp).
+  // Steps in parts (divided_steps.cpp).
   bool may_divide(const StepReport& report) const;
   bool solve_parts(StepParts& parts, State& from, Solution& at, StepReport& report);
   void solve_time_step(int first, State& from, Solution& at, StepReport& report);
   void add_mean_contact(const Points& x, double share);
-  // Of load steps (load_steps.cpp).
+  // Load steps (load_steps.cpp).
   void solve_load_step(State& from, Solution& at, StepReport& report);
   Definiteness curvature(const Points& x, Points& z);
   void leave_unstable(Solution& at, StepReport& report);
@@ -134,16 +133,16 @@ class Stepper {
   MinimizerSettings (*settings_)(const System&);
   Minimizer minimizer_;
   StaticHold hold_;
-  std::unique_ptr<ErrorEstimator> estimator_;  // once asked for: of stability, where the direction does not know
+  std::unique_ptr<ErrorEstimator> estimator_;  // tests stability if the direction cannot; made on demand
   State state_;                                // of the model's coordinates
-  // Of a step, kept from one to the next.
+  // Work of a step, kept between steps.
   Solution end_;
   State next_;
   mutable std::optional<State> lifted_;
-  // In statics: the load at the last equilibrium, where the last step ended above a limit point; else negative.
+  // In statics, if the last step ended above a limit point: load at the last equilibrium; else negative.
   double limit_ = -1;
   std::optional<Points> reaction_;    // 3 x dynamic_count [N] of the last step, once known
-  int first_parts_ = 1;               // that the next step begins with
+  int first_parts_ = 1;               // first parts of the next step
   Points mean_contact_;               // NodalForces::mean_contact of the last step
   bool made_step_ = false;            // whether the state is the end of a step of this stepper
   bool prepared_ = false;             // whether the context is that of the last step, or of the next one

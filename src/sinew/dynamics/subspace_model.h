@@ -1,6 +1,6 @@
-// Methods whose positions the elastic energy sees through deformation gradients at points: standard finite elements
-// (projected Newton) and mixed ones with stretches of their own (sequential quadratic programming with everything but
-// the positions condensed out; theory, section 6), in a subspace or in full space.
+// Methods with elastic energy at points, in a subspace or in full space: standard or mixed finite elements. Standard
+// ones use projected Newton. Mixed ones have separate stretches and use sequential quadratic programming, condensed to
+// positions (theory, section 6).
 #pragma once
 
 #include <memory>
@@ -17,8 +17,7 @@
 
 namespace sinew {
 
-// The state is of q as ReducedPotential has it. Without contact it has neither obstacles nor planes: nothing feels
-// them.
+// The state has q as in ReducedPotential. Without contact it has neither obstacles nor planes.
 class SubspaceModel final : public StepModel {
  public:
   SubspaceModel(std::shared_ptr<const System> system, Formulation formulation);
@@ -71,7 +70,7 @@ class SubspaceModel final : public StepModel {
   Points kick(const Points& q);
   FullSpaceGradient& full_space_gradient();
 
-  // The last step, or the part of one, with its end at q and there the positions x.
+  // The last step, or part of one, with positions x at its end q.
   struct End {
     MatX start, y;
     Points x;
@@ -85,12 +84,12 @@ class SubspaceModel final : public StepModel {
   Formulation formulation_;
   ReducedModel model_;
   double set_up_at_ = 0;  // [s]
-  int releases_ = 0;      // of prescribed vertices, before that
+  int releases_ = 0;      // releases of prescribed vertices before set_up_at_
   bool told_instability_ = false;
   std::optional<ReducedPotential> potential_;
   std::optional<ReducedDirection> direction_;
   StepContext context_;
-  State before_;                                            // where the step starts
+  State before_;                                            // start of the step
   std::unique_ptr<FullSpaceGradient> full_space_gradient_;  // once asked for
   std::unique_ptr<FullSpaceError> full_space_error_;
   mutable MatX y_;  // work

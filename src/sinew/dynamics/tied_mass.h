@@ -1,4 +1,4 @@
-// The mass matrix where vertices are tied: P^T M P (model/tie.h), which is not diagonal.
+// The mass matrix of tied vertices, P^T M P (model/tie.h), which is not diagonal.
 #pragma once
 
 #include <vector>
@@ -8,11 +8,11 @@
 
 namespace sinew {
 
-// The vertices that tied ones follow, ascending.
+// Returns the vertices that tied ones follow, ascending.
 std::vector<Index> followed_by(const Embedding& ties);
 
-// out = (P^T M P)^-1 f at the free coordinates of what is followed, and what follows from it at tied vertices; f is
-// zero at these. Elsewhere the matrix is diagonal, and out stays.
+// Sets out = (P^T M P)^-1 f at the free coordinates of followed vertices, and at tied vertices by interpolation. f must
+// be zero at tied vertices. Elsewhere the matrix is diagonal and out is unchanged.
 void divide_by_tied_mass(const System& system, const StepContext& context, const Points& f, Points& out);
 
 }  // namespace sinew

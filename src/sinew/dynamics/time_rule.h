@@ -1,4 +1,4 @@
-// A time integrator as numbers, for vectors of any size (theory, section 2).
+// A time integrator as coefficients, for vectors of any size (theory, section 2).
 #pragma once
 
 #include <utility>
@@ -29,12 +29,12 @@ struct TimeRule {
   double slip_v = 0, slip_step = 0;  // [s]; zero: friction feels that of x^ and h^
 };
 
-// Of a step of size h [s]. previous: the size of the step from x_{t-1} and v_{t-1}, 0 where these are not known;
-// acceleration: whether a_t is. Without what it needs an integrator makes a step of implicit Euler.
+// Returns the rule of a step of size h [s]. previous: size of the step from x_{t-1} and v_{t-1}, 0 if these are
+// unknown. acceleration: whether a_t is known. Without the history it needs, an integrator takes a step of implicit
+// Euler.
 TimeRule time_rule(const TimeSetup& time, double h, double previous, bool acceleration);
 
-// Of a state with columns x, v, a, x_previous, v_previous (State, or a reduced one): column i of x^ and of
-// x~ - scale M^{-1} f, into `out`.
+// Set `out` to column i of x_p, x^ and x~ - scale M^{-1} f, for a state with columns x, v, a, x_previous, v_previous.
 template <class Motion, class Column>
 void position_before(const TimeRule& rule, const Motion& state, Eigen::Index i, Column&& out) {
   if (rule.two_steps) {
@@ -61,8 +61,8 @@ void free_position(const TimeRule& rule, const Motion& state, Eigen::Index i, Co
   if (rule.accelerations) out += rule.a * state.a.col(i);
 }
 
-// Ends a step of `state` at x with x^ = reference: moves its history on. `time` says what the next steps need. kick:
-// the displacement k by contact and friction, of the size of x, which is_kicked() steps need; empty: none.
+// Ends a step of `state` at x with x^ = reference, and updates the history that `time` needs. kick: displacement k by
+// contact and friction, as large as x, for is_kicked() steps; else empty.
 inline bool is_kicked(const TimeSetup& time) {
   return time.integrator == Integrator::newmark;
 }

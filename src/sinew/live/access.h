@@ -1,4 +1,4 @@
-// Which requests a server answers, by the host, the origin and the token that they carry.
+// Decides which requests a server answers, by host, origin and token.
 #pragma once
 
 #include <optional>
@@ -8,17 +8,16 @@
 
 namespace sinew::live {
 
-// On 127.0.0.1 and ::1 requests must be addressed to this machine by its own name, so that no web page reaches the
-// server through a name of its own; elsewhere the token guards. Pages of other origins are refused but for those
-// allowed.
+// On 127.0.0.1 and ::1 the host of a request must be this machine, so that web pages cannot reach the server through
+// another name. Other addresses need the token. Pages of other origins are refused unless allowed.
 struct Access {
-  std::string host;  // of the address that the server listens on, as in a URL
+  std::string host;  // of the listening address, as in a URL
   bool is_loopback = true;
   int port = 0;
-  std::string token = {};                 // empty: none is asked for
+  std::string token = {};                 // empty: none needed
   std::vector<std::string> origins = {};  // "https://hub.example:8000"
 
-  // host and origin: as in the headers of a request (none: no origin); query: as in its target.
+  // host and origin: headers of a request. query: of its target.
   bool allows(std::string_view host, std::optional<std::string_view> origin, const std::string& query) const;
 
  private:

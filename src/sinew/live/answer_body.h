@@ -1,4 +1,4 @@
-// The body of an answer: bytes, or a file that is read in parts as they go out.
+// The body of an answer: bytes, or a file that is read in parts while sending.
 #pragma once
 
 #include <cstdint>
@@ -14,21 +14,21 @@ namespace sinew::live {
 
 class AnswerBody {
  public:
-  // False: there is no such file.
+  // Returns false if the file does not exist.
   bool open(const Answer& answer);
   void close();
 
-  std::uint64_t left() const { return part_.size() + file_left_; }  // bytes that have not been sent
-  // Some of what is left; empty: nothing is, or the file has become shorter since it was opened.
+  std::uint64_t left() const { return part_.size() + file_left_; }  // unsent bytes
+  // Returns the next bytes to send; empty: none, or the file has been truncated since it was opened.
   std::string_view next();
-  void sent(std::size_t size) { part_.remove_prefix(size); }  // of what next() gave
+  void sent(std::size_t size) { part_.remove_prefix(size); }  // of next()
 
  private:
   std::shared_ptr<const std::string> bytes_;
   std::ifstream file_;
-  std::uint64_t file_left_ = 0;  // bytes that have not been read
+  std::uint64_t file_left_ = 0;  // unread bytes
   std::vector<char> chunk_;
-  std::string_view part_;  // what is left of the bytes or the chunk
+  std::string_view part_;  // unsent part of bytes_ or chunk_
 };
 
 }  // namespace sinew::live

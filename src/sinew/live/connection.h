@@ -1,4 +1,4 @@
-// The connections of a server, as it sees them, and what they have of it.
+// The connections of a server, and their shared context.
 #pragma once
 
 #include <exception>
@@ -20,7 +20,7 @@ namespace websocket = boost::beast::websocket;
 class Connection;
 class Viewer;
 
-// All but the outboxes belongs to the server's thread, once it runs.
+// Only the server's thread uses this once it runs, except for outboxes.
 struct ServerContext {
   ServerContext(ServerSettings s, Service& served)
       : settings(std::move(s)), service(served), outboxes(settings.most_unsent) {}
@@ -34,7 +34,7 @@ struct ServerContext {
   Client last_client = 0;
 };
 
-// Operations that are under way hold a connection; nobody else does.
+// Only pending operations hold a connection.
 class Connection {
  public:
   explicit Connection(ServerContext& context) : context_(context) { context_.connections.insert(this); }
@@ -42,7 +42,7 @@ class Connection {
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  virtual void end(websocket::close_code code) = 0;  // in good manners
+  virtual void end(websocket::close_code code) = 0;  // with a closing handshake
   virtual void cut() = 0;                            // at once
 
  protected:
@@ -52,11 +52,11 @@ class Connection {
 class Viewer : public Connection {
  public:
   using Connection::Connection;
-  virtual void send_next() = 0;  // of its outbox, unless something is on its way
-  virtual bool leave() = 0;      // is no viewer from now on; whether it was one
+  virtual void send_next() = 0;  // sends from its outbox, unless a send is pending
+  virtual bool leave() = 0;      // stops being a viewer; returns whether it was one
 };
 
-// Calls what may throw, such as the service. False when it threw.
+// Calls a function and returns false if it threw.
 template <class F>
 bool guarded(F&& call) {
   try {

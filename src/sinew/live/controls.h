@@ -1,4 +1,4 @@
-// What users may turn while a simulation runs, by the keys of a scene, and the vertices they pull at.
+// Settings that users change while a simulation runs, by the keys of a scene, and their pulls.
 #pragma once
 
 #include <map>
@@ -15,7 +15,7 @@
 
 namespace sinew {
 
-// A pull of a viewer as others see it.
+// A pull of a viewer, as shown to others.
 struct LivePull {
   int client = 0, id = 0;
   Index vertex = 0;  // user numbering, over all bodies
@@ -25,33 +25,32 @@ struct LivePull {
 
 class LiveControls {
  public:
-  // scene: with all defaults (Scene::completed), of which the simulation was built; what was edited since is followed.
-  // measured: what its materials were fitted to. The simulation must outlive the controls.
+  // scene: the simulation's scene with all defaults (Scene::completed); later edits are taken from the simulation.
+  // measured: the data that materials were fitted to. The simulation must outlive the controls.
   LiveControls(const Json& scene, Simulation& simulation, Measurements measured = {});
 
-  // Throws InputError where the event makes no sense; nothing has changed then. A pull without a stiffness (0) gets the
-  // one that suits its body, and the method "auto" the name of the chosen one, which is written into the event.
+  // Applies an event, or throws InputError and changes nothing if it is invalid. Completes the event: the stiffness of
+  // a pull if it is 0, and the name of the chosen method for "auto".
   void apply(LiveEvent& event);
 
-  // That let go of all pulls: of a viewer, or of everybody.
+  // Returns events that release all pulls, of one viewer or of all.
   std::vector<LiveEvent> releases(std::optional<int> client = {}) const;
 
-  // Curves of a material by name, {"x": [...], "dy": [...]} or null for none, and "rest"; what is not named stays.
-  // Throws InputError, and changes nothing, where the curves make no material.
+  // Sets curves of a material by name, {"x": [...], "dy": [...]} or null to remove one, and "rest"; others stay. Throws
+  // InputError and changes nothing if the curves make no material.
   void set_curves(const std::string& name, const Json& changed);
 
-  // Materials that are drawn, as they have curves or were fitted to measured ones: as in messages of type curves. The
-  // version grows with each change of one.
+  // Materials with curves or fits, as in messages of type curves, and their version, which grows with each change.
   const std::map<std::string, long>& drawn_versions() const { return drawn_; }
   Json drawn(const std::string& name) const;
 
   Json settings() const;                     // as in messages of type state
-  Json value(const std::string& key) const;  // of a setting; throws InputError naming those there are
-  std::vector<LiveEvent> all() const;        // what differs from the start, pulls too, as events
-  Json completed() const;                    // the scene with the present settings
+  Json value(const std::string& key) const;  // of a setting; throws InputError naming the known ones
+  std::vector<LiveEvent> all() const;        // all changes since the start, including pulls, as events
+  Json completed() const;                    // the scene with the current settings
   std::vector<LivePull> pulls() const;
   long version() const { return version_; }        // grows with each event
-  const StateLoss& loss() const { return loss_; }  // of the last change of the method
+  const StateLoss& loss() const { return loss_; }  // of the last method switch
 
  private:
   using Place = Json::json_pointer;
@@ -66,7 +65,7 @@ class LiveControls {
   Settings settings_now(bool at_start = false) const;
   void add_parameters(const std::string& name, const MaterialState& material, Settings& all) const;
   void remember_ranges(const Settings& settings);
-  Json curves(const std::string& name) const;  // all of them, as an event holds them; null: no material with curves
+  Json curves(const std::string& name) const;  // all curves as in an event; null: no material with curves
   void set(const std::string& key, const Json& value);
   void set_material(const std::string& name, const Json& changed);
   void pull(LiveEvent& event);
@@ -79,7 +78,7 @@ class LiveControls {
   Json scene_;                // at the start
   std::string start_method_;  // resolved
   Measurements measured_;
-  std::vector<std::pair<std::string, Place>> materials_;  // those of the scene and those of bodies alone
+  std::vector<std::pair<std::string, Place>> materials_;  // of the scene and of single bodies
   std::map<std::string, SliderRange> ranges_;             // of settings, from their first value
   std::map<std::string, long> drawn_;
   std::vector<Index> from_user_;  // simulation's number of each user vertex, -1: none

@@ -1,5 +1,5 @@
-// What users do to a running simulation, and scripts of it: sinew run SCENE --script FILE does the same at the same
-// steps, to the same bits.
+// Users' actions on a running simulation, and scripts of them: sinew run SCENE --script FILE repeats them at the same
+// steps, bit for bit.
 #pragma once
 
 #include <string>
@@ -16,9 +16,9 @@ using Json = nlohmann::ordered_json;
 enum class LiveAction { pull, release, set, method, curves };
 
 struct LiveEvent {
-  int step = 0;  // steps done before it, since the script's start
+  int step = 0;  // steps before it, since the script's start
   LiveAction action = LiveAction::set;
-  int client = 0, id = 0;      // whose pull, and which one of that viewer
+  int client = 0, id = 0;      // viewer, and number of the viewer's pull
   Index vertex = 0;            // user numbering, over all bodies
   Vec3 target = Vec3::Zero();  // [m]
   double stiffness = 0;        // [N/m]
@@ -26,23 +26,23 @@ struct LiveEvent {
   Json value;                  // of a setting; or curves of the material by name, and "rest"
 };
 
-// The same of a message and of an event in a script: {"material": NAME, "curves": {"a": ...}, "rest": "mend"}.
+// Reads curves from a message or an event of a script: {"material": NAME, "curves": {"a": ...}, "rest": "mend"}.
 class MessageFields;
 void read_curves(const MessageFields& fields, LiveEvent& event);
 
-// As in a script, and as Python's on_event has it.
+// Returns the event as in a script and in Python's on_event.
 Json event_json(const LiveEvent& event);
 
-// Events with the numbers that pulls, settings and methods have; all in a file.
+// A file of events.
 struct LiveScript {
-  std::string scene;              // its name, to tell mistakes
-  std::string start;              // a checkpoint's file that it starts from; empty: the scene's own start
-  int before_start = 0;           // of the events, as many are in the start already: settings and method
-  int steps = 0;                  // that were made
+  std::string scene;              // name of the scene, to detect mistakes
+  std::string start;              // file of the initial checkpoint; empty: the scene's own start
+  int before_start = 0;           // number of events already contained in the start: settings and method
+  int steps = 0;                  // steps of the recording
   std::vector<LiveEvent> events;  // ascending steps
 };
 
-// Throws InputError naming the file, the event and what is wrong with it.
+// Throws InputError naming the file, the event and the fault.
 LiveScript read_live_script(const std::string& path);
 
 void write_live_script(const std::string& path, const LiveScript& script);

@@ -1,4 +1,4 @@
-// The members of a JSON object that comes from outside, with errors that name them.
+// Reads members of a JSON object from outside, with errors that name them.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace sinew {
 
 inline constexpr int deepest_json = 32;  // levels
 
-// Discarded where it is no JSON, or nested so deep that what recurs into it (copies, its text) could exhaust the stack.
+// Parses JSON. Returns a discarded value if it is invalid or nested so deeply that recursion could exhaust the stack.
 template <class Input>
 nlohmann::ordered_json parse_shallow(Input&& input) {
   using Json = nlohmann::ordered_json;
@@ -27,10 +27,10 @@ nlohmann::ordered_json parse_shallow(Input&& input) {
 
 class MessageFields {
  public:
-  // Throws InputError unless it is an object.
+  // Throws InputError unless the value is an object.
   explicit MessageFields(const nlohmann::ordered_json& object);
 
-  // Each throws InputError naming the member where it is missing or something else.
+  // Each throws InputError naming the member if it is missing or of another kind.
   std::string text(const char* name) const;
   int whole(const char* name, int least, int most) const;
   double number(const char* name) const;  // finite

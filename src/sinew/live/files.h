@@ -1,4 +1,4 @@
-// Files that a server gives out.
+// Files that a server may send.
 #pragma once
 
 #include <filesystem>
@@ -6,11 +6,11 @@
 
 namespace sinew::live {
 
-// The file that the path of a request names, or empty when it is no regular file in the folder or below, symbolic links
-// resolved before they are judged. `folder` is canonical.
+// Returns the file for a request's path, or empty unless it is a regular file below `folder` after resolving symbolic
+// links. `folder` must be canonical.
 std::filesystem::path file_below(const std::filesystem::path& folder, const std::string& path);
 
-// By the extension.
+// Returns the content type by extension.
 const char* content_type_of(const std::filesystem::path& file);
 
 }  // namespace sinew::live

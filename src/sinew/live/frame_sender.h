@@ -1,5 +1,5 @@
-// Sends frames to viewers as fast as each can take them: some tens a second, few that a viewer has not drawn, and
-// fields, which cost time of the order of the mesh, for at most a fifth of the time.
+// Sends frames to viewers as fast as each draws them, up to some tens a second. Fields, which cost O(mesh), take at
+// most a fifth of the time.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace sinew {
 
 class FrameSender {
  public:
-  // All must outlive the sender; controls know the pulls.
+  // All must outlive the sender.
   FrameSender(const Simulation& simulation, const LiveControls& controls, const LiveFrames& frames, LiveOutput& output,
               WallNow now);
 
@@ -24,22 +24,22 @@ class FrameSender {
   void choose_field(int client, int field);  // of report_fields; -1: none
   void seen(int client, std::uint32_t frame);
 
-  void bodies_changed() { ++version_; }  // or pulls: frames show something new
-  // The next frame goes to all, even to those who have not drawn the last ones.
+  void bodies_changed() { ++version_; }  // call if bodies or pulls have changed
+  // Sends the next frame to all viewers, even to those with undrawn frames.
   void renew();
   void renew_fields() { field_due_.clear(); }
 
-  // What is due now. at_rest: there is time for fields.
+  // Sends frames that are due. at_rest: there is time for fields.
   void send(bool at_rest);
 
  private:
   struct Viewer {
     std::uint32_t sent = 0, seen = 0;  // frames
     int field = -1;
-    bool fresh = true;          // has not had a frame of this kind or field
-    std::uint64_t version = 0;  // of what it was sent last
+    bool fresh = true;          // has received no frame of this kind or field
+    std::uint64_t version = 0;  // of the last frame sent
   };
-  // start: of this sending.
+  // start: time of this call.
   const std::string& field_part(int field, WallClock::time_point start, bool at_rest);
 
   const Simulation& simulation_;
@@ -48,7 +48,7 @@ class FrameSender {
   LiveOutput& output_;
   WallNow now_;
   std::map<int, Viewer> viewers_;
-  std::uint64_t version_ = 1;  // of what frames show
+  std::uint64_t version_ = 1;  // of the current content
   WallClock::time_point sent_{};
   std::map<int, std::string> field_parts_;  // by field, the last known
   std::map<int, WallClock::time_point> field_due_;

@@ -1,4 +1,4 @@
-// Requests over HTTP.
+// Answers HTTP requests.
 #pragma once
 
 #include "sinew/live/connection.h"

@@ -1,4 +1,4 @@
-// What a live session serves: page, mesh, weights, and its WebSocket.
+// Serves a live session: page, mesh, weights and WebSocket.
 #pragma once
 
 #include <memory>
@@ -9,16 +9,16 @@
 
 namespace sinew {
 
-// The session's viewers through a server. The server starts when the session is known.
+// Connects a session with its viewers through a server, which starts with the session.
 class LivePage : public LiveOutput, private live::Service {
  public:
-  // Listens. Throws InputError when the port cannot be had or a token is missing.
+  // Listens. Throws InputError if the port is not available or a token is missing.
   explicit LivePage(live::ServerSettings settings);
   ~LivePage() override;
 
   std::string url() const { return server_.url(); }
 
-  void start(LiveSession& session);  // it must outlive what follows, up to stop()
+  void start(LiveSession& session);  // must live until stop()
   void stop();
 
   void send(int client, std::shared_ptr<const std::string> text) override;

@@ -1,4 +1,4 @@
-// What viewers say, from any thread, kept in order until the thread that simulates takes it.
+// Queues viewers' messages from any thread for the simulating thread.
 #pragma once
 
 #include <condition_variable>
@@ -27,9 +27,9 @@ class Mailbox {
   static constexpr int most_waiting = 256;  // messages of a viewer
 
   struct Delivery {
-    std::deque<Letter> letters;   // in the order in which they came
-    std::set<int> told;           // viewers that were told that their messages wait
-    std::map<int, int> left_out;  // how many messages of a viewer found no place
+    std::deque<Letter> letters;   // in order of arrival
+    std::set<int> told;           // viewers told that their messages wait
+    std::map<int, int> left_out;  // dropped messages by viewer
   };
 
   explicit Mailbox(WallNow now) : now_(std::move(now)) {}
@@ -38,13 +38,13 @@ class Mailbox {
   void opened(int client);
   void closed(int client);
   void message(int client, std::string_view text);
-  // Calls `tell`, once, for each viewer whose messages have waited for some time. No delivery is taken meanwhile: what
-  // is said to the viewers of its `told` comes after what `tell` said.
+  // Calls `tell` once for each viewer whose messages have waited for some time. take() blocks meanwhile, so messages to
+  // the viewers of `told` follow those of `tell`.
   void tell_waiting(const std::function<void(int client)>& tell);
 
   // ---- From the thread that simulates.
   Delivery take();
-  // Returns when there is a letter, at the latest after `limit`.
+  // Waits for a letter, at most for `limit`.
   void wait(WallClock::duration limit);
 
  private:

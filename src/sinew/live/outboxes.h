@@ -1,4 +1,4 @@
-// What waits for each viewer: texts in their order, and the latest frame.
+// The outbox of each viewer: texts in order, and the latest frame.
 #pragma once
 
 #include <cstddef>
@@ -20,10 +20,10 @@ class Outboxes {
     bool is_text = false;
   };
 
-  // most_unsent: bytes of texts that wait for a viewer, the one on its way too.
+  // most_unsent: largest number of unsent text bytes for a viewer.
   explicit Outboxes(std::size_t most_unsent) : most_unsent_(most_unsent) {}
 
-  // ---- From any thread. True: the viewer's connection is to look here; false: it will anyway, or there is no viewer.
+  // ---- From any thread. Return true if the viewer's connection must be woken.
   bool add_text(Client client, std::shared_ptr<const std::string> text);
   bool set_frame(Client client, std::shared_ptr<const std::string> bytes);
   std::vector<Client> clients() const;
@@ -31,7 +31,7 @@ class Outboxes {
   // ---- From the thread of the connections.
   void open(Client client);
   void close(Client client);
-  // The connection looks here. False: more texts wait than may, and the viewer is to be cut off.
+  // Call when the connection wakes. Returns false if too many texts wait and the viewer must be disconnected.
   bool look(Client client);
   Parcel take(Client client);  // texts first
   void sent(Client client, const Parcel& parcel);
@@ -40,8 +40,8 @@ class Outboxes {
   struct Outbox {
     std::deque<std::shared_ptr<const std::string>> texts;
     std::shared_ptr<const std::string> frame;
-    std::size_t unsent = 0;  // bytes of texts, with the one on its way
-    bool woken = false;      // the connection will look here
+    std::size_t unsent = 0;  // bytes of texts, including the one being sent
+    bool woken = false;      // the connection has been woken
     bool full = false;
   };
   Outbox* find(Client client);

@@ -1,4 +1,4 @@
-// Where a live session sends to.
+// The output of a live session to its viewers.
 #pragma once
 
 #include <memory>
@@ -6,13 +6,13 @@
 
 namespace sinew {
 
-// Both functions may be called from any thread, for viewers that may be gone.
+// Both functions may be called from any thread, also for viewers that have left.
 class LiveOutput {
  public:
   virtual ~LiveOutput() = default;
-  // In order, all of them.
+  // Sends a text; all texts arrive in order.
   virtual void send(int client, std::shared_ptr<const std::string> text) = 0;
-  // In the place of one that has not gone out.
+  // Sends a frame, replacing an unsent one.
   virtual void set_frame(int client, std::shared_ptr<const std::string> bytes) = 0;
 };
 

@@ -1,5 +1,5 @@
-// When the next step is due, so that simulated time passes at most `speed` times as fast as that of the wall; and how
-// many steps a second are made.
+// Schedules steps so that simulated time passes at most `speed` times as fast as wall time, and measures steps a
+// second.
 #pragma once
 
 #include <deque>
@@ -12,17 +12,17 @@ class Pace {
  public:
   static constexpr double fastest = 1e3;  // simulated over wall time
 
-  // speed: 0: as fast as it goes.
+  // speed: 0 is unlimited.
   Pace(double speed, WallNow now) : now_(std::move(now)), speed_(speed) {}
 
   double speed() const { return speed_; }
   void set_speed(double speed);
 
-  // When the next step is due: after one of `step` [s] that has been made, some time from now, or at once.
+  // Set when the next step is due: after a step of `step` [s], after `wait`, or at once.
   void plan_after(double step);
   void plan_in(WallClock::duration wait) { due_ = now_() + wait; }
   void plan_now() { due_ = {}; }
-  WallClock::duration left() const;  // until the next step is due; 0: it is
+  WallClock::duration left() const;  // until the next step is due, or 0
 
   void count_step();
   double rate() const { return rate_; }  // steps a second of wall time, over the last second

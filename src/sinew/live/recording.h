@@ -1,4 +1,4 @@
-// Recordings of a live simulation: numbered output folders, each with the script of what users did.
+// Recordings of a live simulation: numbered output folders, each with a script of the users' actions.
 #pragma once
 
 #include <optional>
@@ -12,18 +12,17 @@ namespace sinew {
 
 class LiveRecording {
  public:
-  // Recording k goes to `settings.folder`_k; folders that exist are passed over. simulation and controls must outlive
-  // it.
+  // Recording k goes to `settings.folder`_k, skipping existing folders. simulation and controls must outlive this.
   LiveRecording(RecorderSettings settings, Simulation& simulation, const LiveControls& controls);
 
   bool runs() const { return recorder_.has_value(); }
-  const std::string& folder() const { return folder_; }  // of the recording that runs
+  const std::string& folder() const { return folder_; }  // of the current recording
 
-  // Each throws SimulationError where the disk refuses. What was written before stays whole.
+  // Each throws SimulationError if writing fails; earlier output stays intact.
   void start();
-  bool end();                                    // whether one ran
-  const Json& record(const StepReport& report);  // the row of a step, while one runs
-  // What a user did, with the step that it came before. Nothing where none runs.
+  bool end();                                    // returns whether one was running
+  const Json& record(const StepReport& report);  // adds the row of a step to the current recording
+  // Adds a user's action to the current recording, if any, before the next step.
   void add(const LiveEvent& event);
 
  private:

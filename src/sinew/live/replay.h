@@ -1,4 +1,4 @@
-// A script of what users did, done again at the same steps.
+// Repeats a script of users' actions at the same steps.
 #pragma once
 
 #include <optional>
@@ -11,12 +11,13 @@ namespace sinew {
 
 class LiveReplay {
  public:
-  // Puts the simulation, of a System of its own, where the script starts. Throws InputError naming file and event.
+  // Sets the simulation, which must own its System, to the start of the script. Throws InputError naming file and
+  // event.
   LiveReplay(const std::string& path, const Json& completed, Simulation& simulation);
 
   int steps() const { return script_.steps; }
 
-  // Does what comes before the next step.
+  // Applies the events before the next step.
   void before_step();
 
  private:

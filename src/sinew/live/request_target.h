@@ -1,4 +1,4 @@
-// What a request asks for: the path and the query of its first line.
+// The path and query of a request.
 #pragma once
 
 #include <optional>
@@ -12,13 +12,13 @@ struct RequestTarget {
   std::string query;  // as given, without '?'
 };
 
-// None when it is malformed: not a path, a bad escape, or a null character.
+// Returns none if the target is malformed: not a path, a bad escape, or a null character.
 std::optional<RequestTarget> parse_target(std::string_view text);
 
-// The value of the first NAME=VALUE of a query, decoded ('+' is a blank); none where it is missing or malformed.
+// Returns the decoded value of the first NAME=VALUE of a query ('+' is a blank); none if missing or malformed.
 std::optional<std::string> query_value(std::string_view query, std::string_view name);
 
-// `text` such that query_value() gives it back.
+// Encodes `text` so that query_value() returns it.
 std::string encoded(std::string_view text);
 
 }  // namespace sinew::live

@@ -1,7 +1,7 @@
-// Serves a page over HTTP and talks with its viewers over WebSockets.
+// Serves a page over HTTP and connects its viewers by WebSockets.
 //
-// Built on Boost.Beast rather than CivetWeb: the worker threads of Debian's CivetWeb have stacks of 100 kB, of which
-// the thread-local data of OpenBLAS and METIS take 90; and one asynchronous thread never blocks on a slow reader.
+// Uses Boost.Beast with one asynchronous thread, which never blocks on a slow reader. Worker threads of Debian's
+// CivetWeb have stacks of 100 kB, of which thread-local data of OpenBLAS and METIS take 90.
 #pragma once
 
 #include <chrono>
@@ -15,38 +15,38 @@
 namespace sinew::live {
 
 struct ServerSettings {
-  std::string address = "127.0.0.1";  // numeric; another than of this machine alone needs a token
+  std::string address = "127.0.0.1";  // numeric; an address other than loopback needs a token
   int port = 0;                       // 0: any free one
-  std::string token;                  // every request carries it as token=...; empty: none
-  std::vector<std::string> origins;   // pages from elsewhere that may ask too: "https://hub.example:8000"
-  std::string socket_path;            // where WebSockets are opened; empty: nowhere
+  std::string token;                  // every request must carry token=...; empty: none
+  std::vector<std::string> origins;   // allowed foreign pages: "https://hub.example:8000"
+  std::string socket_path;            // path of the WebSocket; empty: none
 
   std::size_t most_message = 16384;                // bytes of a viewer's message
-  std::size_t most_unsent = 8388608;               // bytes of text that wait for a viewer; who has more is cut off
+  std::size_t most_unsent = 8388608;               // unsent text bytes of a viewer; more disconnect it
   std::size_t most_connections = 64;               // of all kinds
-  std::chrono::milliseconds request_limit{10000};  // for a request, each part of an answer, a handshake, a farewell
-  std::chrono::milliseconds idle_limit{300000};    // a viewer silent for half of it is asked, for all of it cut off
+  std::chrono::milliseconds request_limit{10000};  // for a request, each part of an answer, a handshake, a closing
+  std::chrono::milliseconds idle_limit{300000};  // a viewer silent for half of it is pinged, for all of it disconnected
 };
 
-// Who may ask: access.h.
+// Answers requests that Access (access.h) allows.
 class Server {
  public:
-  // Listens, but answers from start() on. Throws InputError when the port cannot be had or a token is missing.
+  // Listens; answers after start(). Throws InputError if the port is not available or a token is missing.
   Server(ServerSettings settings, Service& service);
   ~Server();  // stop()
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
   void start();
-  // Says farewell to the viewers, for some tenths of a second, and ends the thread. Not from within the service.
+  // Closes viewers' connections, within some tenths of a second, and ends the thread. Do not call it from the service.
   void stop();
 
   int port() const;
-  std::string url() const;  // of the page, with the token; of this machine where the server listens on all addresses
+  std::string url() const;  // of the page, with the token; of this machine if the server listens on all addresses
 
-  // From any thread, and never waiting. Viewers that are gone are passed over.
-  void send(Client client, std::shared_ptr<const std::string> text);  // these arrive in order
-  // One place a viewer: the latest takes that of one not yet on its way. Texts that were sent before arrive before.
+  // Callable from any thread; these never wait and ignore viewers that have left.
+  void send(Client client, std::shared_ptr<const std::string> text);  // texts arrive in order
+  // Replaces the viewer's unsent frame. Texts sent before arrive before.
   void set_frame(Client client, std::shared_ptr<const std::string> bytes);
   void close(Client client);
   std::vector<Client> clients() const;

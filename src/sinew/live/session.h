@@ -1,5 +1,5 @@
-// A simulation that viewers watch and pull at: what they ask for is done between steps, what they see is sent after
-// each. One thread simulates; messages come from others.
+// A simulation that viewers watch and pull: applies their requests between steps and sends frames after each. One
+// thread simulates; messages come from others.
 #pragma once
 
 #include <functional>
@@ -24,46 +24,46 @@ namespace sinew {
 class MessageFields;
 
 struct LiveOptions {
-  // Of recordings and of what viewers see at first; the folder of recording k is `record.folder`_k.
+  // For recordings and the first view; the folder of recording k is `record.folder`_k.
   RecorderSettings record;
   std::vector<std::string> methods;  // that viewers may choose
-  double speed = 1;                  // simulated over wall time, at most; 0: as fast as it goes
+  double speed = 1;                  // limit of simulated over wall time; 0: none
   WallNow now = WallClock::now;
 };
 
-// The methods that viewers may choose.
+// Returns the methods that viewers may choose.
 std::vector<std::string> offered_methods();
 
 class LiveSession {
  public:
-  // controls: of the simulation; both must outlive the session. Others may apply events too, between steps.
+  // controls: of the simulation. Both must outlive the session. Other code may apply events between steps.
   LiveSession(Simulation& simulation, LiveControls& controls, LiveOptions options, LiveOutput& output);
 
   // ---- From any thread.
   void opened(int client) { mailbox_.opened(client); }
   void closed(int client) { mailbox_.closed(client); }
   void message(int client, std::string_view text) { mailbox_.message(client, text); }
-  // Tells viewers whose messages have waited for some time, as a step takes long, that they wait; called now and then.
+  // Call repeatedly: tells viewers whose messages wait for a long step.
   void tell_waiting();
   std::shared_ptr<const std::string> mesh() const { return frames_.mesh(); }
   std::shared_ptr<const std::string> weights() const { return weights_.bytes(); }  // null: none
 
-  // ---- From the thread that simulates.
-  // Does what viewers ask for. A script that steps by itself calls this before each step and publish() after it.
+  // ---- From the thread that simulates. Applies viewers' requests. A script that steps the simulation calls this
+  // before each step and publish() after it.
   void handle();
   void publish(const StepReport& report);
-  void show();  // handle(), and the present state to viewers
-  // Whether to step now: not while paused, but for the one step that a viewer asked for.
+  void show();  // calls handle() and sends the current state
+  // Whether to step now: unless paused, or if a viewer requested a single step.
   bool take_step();
-  void end();  // Throws SimulationError where the disk refuses.
-  // Steps until stop(). Throws SimulationError where the disk refuses a recording.
+  void end();  // throws SimulationError if writing fails
+  // Steps until stop() returns true. Throws SimulationError if a recording cannot be written.
   void run(const std::function<bool()>& stop);
 
-  // As a viewer would, for what a session starts with. Throws InputError.
+  // Changes a setting as a viewer would, for the start of a session. Throws InputError.
   void set(const std::string& key, const Json& value);
   void pause(bool paused);
   bool paused() const { return paused_; }
-  // Called with each message of type set that a viewer sends, and with pulls and releases; for scripts.
+  // Called with each event of a viewer, for scripts.
   std::function<void(const LiveEvent&)> on_event;
 
  private:
@@ -98,8 +98,8 @@ class LiveSession {
 
   bool paused_ = false, single_ = false, finished_ = false;
   std::string loss_, busy_;    // as in messages of type state
-  long controls_version_ = 0;  // that viewers know of
-  bool dirty_ = false;         // the state has changed since it was sent
+  long controls_version_ = 0;  // version known to viewers
+  bool dirty_ = false;         // the state has changed since the last send
 };
 
 }  // namespace sinew

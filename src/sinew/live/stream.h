@@ -1,4 +1,4 @@
-// The TCP stream of a connection: its type, and how it ends.
+// The TCP stream of a connection: its type and closing.
 #pragma once
 
 #include <memory>
@@ -24,8 +24,8 @@ struct Stream : beast::basic_stream<tcp, Executor> {
   using basic_stream::basic_stream;
 };
 
-// How Beast ends a WebSocket. Its own way (1.74) closes after the first bytes that it reads, and where others are
-// unread that takes away from the viewer why it was closed: the connection lingers instead.
+// Beast calls this to end a WebSocket. Beast's own version (1.74) closes after the first read; with unread bytes the
+// viewer then loses the close reason. This one lets the connection linger.
 template <class Handler>
 void async_teardown(beast::role_type, Stream& stream, Handler&& handler) {
   error_code error;
@@ -33,11 +33,11 @@ void async_teardown(beast::role_type, Stream& stream, Handler&& handler) {
   net::post(stream.get_executor(), beast::bind_front_handler(std::forward<Handler>(handler), error_code()));
 }
 
-// Sends no more, and closes the stream when the other side has hung up, after a second at the latest. (Closing with
-// bytes unread would take what was sent away from a client that is still sending.) owner: holds the stream.
+// Stops sending, and closes the stream when the other side closes, after at most a second. Closing with unread bytes
+// would drop data sent to a client that is still sending. owner: keeps the stream alive.
 void linger(std::shared_ptr<void> owner, Stream& stream);
 
-// A member function as a handler that holds its object.
+// Returns a member function as a handler that keeps its object alive.
 template <class Object, class... Args>
 auto holding(std::shared_ptr<Object> object, void (Object::*handler)(Args...)) {
   return [object = std::move(object), handler](Args... args) { (object.get()->*handler)(args...); };

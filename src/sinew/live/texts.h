@@ -1,4 +1,4 @@
-// The text messages that viewers get (docs/live.md), and what has been told to each of them.
+// Sends text messages to viewers (docs/live.md), and tracks what each has received.
 #pragma once
 
 #include <map>
@@ -15,23 +15,23 @@ class LiveTexts {
  public:
   LiveTexts(LiveOutput& output, WallNow now) : output_(output), now_(std::move(now)) {}
 
-  void open(int client);   // with hello
-  bool close(int client);  // whether it was a viewer
+  void open(int client);   // sends hello
+  bool close(int client);  // returns whether it was a viewer
   bool has(int client) const { return viewers_.contains(client); }
   std::size_t viewer_count() const { return viewers_.size(); }
 
   // To all.
   void send_state(const Json& state);
   void send_error(const std::string& message);
-  // Materials that are drawn: those that have changed to all, every one to who has just come.
+  // Sends materials with curves or fits: changed ones to all viewers, all of them to new viewers.
   void send_curves(const LiveControls& controls);
-  // Rows of steps, collected and sent some times a second.
+  // Collects rows of steps, sent several times a second.
   void add_row(Json row);
   void send_rows(double rate);
 
   // To one.
   void send_error(int client, const std::string& message);
-  // The answer to a message that was not followed: with what it was about, so that a page can show what there is.
+  // Answers a refused message with its key or id and the reason.
   void refuse(int client, const std::string& text, const std::string& why);
   void refuse_curves(int client, const std::string& material, const std::string& why);
   // From any thread.
@@ -44,8 +44,8 @@ class LiveTexts {
 
   LiveOutput& output_;
   WallNow now_;
-  std::set<int> viewers_, newcomers_;  // newcomers have not been told of any material
-  std::map<std::string, long> told_;   // by material, the version that all others know
+  std::set<int> viewers_, newcomers_;  // newcomers have received no materials
+  std::map<std::string, long> told_;   // by material, the version sent to all others
   Json rows_ = Json::array();
   WallClock::time_point rows_sent_{};
 };

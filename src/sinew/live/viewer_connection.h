@@ -9,7 +9,7 @@
 
 namespace sinew::live {
 
-// Opens a WebSocket over the socket from which `request` asked for it. When it is open there is a viewer more.
+// Opens the WebSocket that `request` asked for over its socket, and adds a viewer.
 void open_viewer(ServerContext& context, Socket socket, const beast::http::request<beast::http::empty_body>& request);
 
 }  // namespace sinew::live

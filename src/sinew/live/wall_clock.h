@@ -1,4 +1,4 @@
-// The wall clock of live simulations. Tests have one that passes as they say.
+// The wall clock of live simulations; tests replace it.
 #pragma once
 
 #include <chrono>

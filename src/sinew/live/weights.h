@@ -1,4 +1,4 @@
-// The weights that viewers fetch to move surfaces by reduced coordinates, and the number by which a state names them.
+// The weights with which viewers move surfaces by reduced coordinates, and their number in messages of type state.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@ namespace sinew {
 
 class LiveWeights {
  public:
-  // From any thread. Null: the method has none.
+  // From any thread. Null if the method has none.
   std::shared_ptr<const std::string> bytes() const;
 
   // ---- From the thread that simulates.
-  void renew(const LiveFrames& frames, const Simulation& simulation);  // those of the present method
+  void renew(const LiveFrames& frames, const Simulation& simulation);  // for the current method
   Json number() const;                                                 // as in messages of type state
 
  private:
