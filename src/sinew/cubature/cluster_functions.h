@@ -29,8 +29,8 @@ struct FunctionLimits {
   Index most = 0;        // most columns
 };
 
-// Returns orthonormal columns that span 1 and products of `degree` 1 or 2 of {phi_i, phi_i X, phi_i Y, phi_i Z} over
-// the handles there (modal moment fitting, SMS, section 3.8.1). The first column is s.
+// Returns orthonormal columns that span 1 and products of {phi_i, phi_i X, phi_i Y, phi_i Z} of the handles there, up
+// to `degree` (1 or 2). Modal moment fitting, SMS, section 3.8.1. The first column is s.
 MatX modal_functions(const ClusterSamples& samples, const Domain& domain, const HandleBasis& basis, int degree,
                      const FunctionLimits& limits);
 

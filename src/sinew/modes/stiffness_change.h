@@ -16,8 +16,8 @@ class StiffnessChange {
  public:
   StiffnessChange(const System& system, const RestBody& body);
 
-  // Column k is (H : w_a) w_b = d2 f(s w_a + t w_b) / ds dt at rest. f is the gradient of the elastic energy, k = (a,
-  // b) a pair of columns of W. W has 3 entries for each vertex of the body, interleaved. Zero at prescribed
+  // Column k is (H : w_a) w_b = d2 f(s w_a + t w_b) / ds dt at rest. Here f is the gradient of the elastic energy and k
+  // = (a, b) a pair of columns of W. W has 3 entries for each vertex of the body, interleaved. Zero at prescribed
   // coordinates, symmetric in a and b. Deterministic for any number of threads.
   MatX loads(const MatX& W, std::span<const std::pair<Index, Index>> pairs) const;
 

@@ -8,9 +8,9 @@
 namespace sinew {
 
 // A direction is solved until the energy norm of its error is a forcing term of that of the direction. The forcing term
-// is smaller if the quadratic model predicted the last change of E well. It is choice 1 of Eisenstat and Walker 1996,
-// "Choosing the forcing terms in an inexact Newton method", with energies as in An, Mo and Liu 2007, "A choice of
-// forcing terms in inexact Newton method":
+// is smaller if the quadratic model predicted the last change of E well. Choice 1 of Eisenstat and Walker 1996,
+// "Choosing the forcing terms in an inexact Newton method". Energies as in An, Mo and Liu 2007, "A choice of forcing
+// terms in inexact Newton method":
 //
 //   eta_k = clamp(|dE_k-1 - dm_k-1| / |dm_k-1|, forcing / 10, forcing)   after a full step, else forcing.
 //

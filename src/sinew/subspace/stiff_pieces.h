@@ -12,8 +12,9 @@ namespace sinew {
 //
 // A rigid motion of a piece strains only the soft layer around it. With a stiffness ratio k, each piece gives the
 // preconditioned H six eigenvalues of order 1 / k, and conjugate gradients need many iterations for each. A coarse
-// space with these motions removes them exactly (Jonsthovel, van Gijzen, MacLachlan, Vuik and Scarpas 2012, "Comparison
-// of the deflated preconditioned conjugate gradient method and algebraic multigrid for composite materials").
+// space with these motions removes them exactly. Source: Jonsthovel, van Gijzen, MacLachlan, Vuik and Scarpas 2012,
+// "Comparison of the deflated preconditioned conjugate gradient method and algebraic multigrid for composite
+// materials".
 HandleBasis stiff_piece_basis(const Domain& domain);
 
 }  // namespace sinew
