@@ -21,9 +21,9 @@ class GradientSet {
   // H += dU^T K dU with symmetric 9 x 9 matrices K.
   virtual void add_stiffness(std::span<const double> K, CoordinateHessian& H) = 0;
 
-  // Whether forces are the gradient of an energy: not where each coordinate has points' weights of its own.
+  // Whether forces are the gradient of an energy. They are not if each coordinate has its own weights of the points.
   virtual bool has_energy() const { return true; }
-  // H += the derivative of the forces itself, which is not symmetric then; the last thing that is added.
+  // H += the derivative of the forces, which may not be symmetric; call it last.
   virtual void add_jacobian(std::span<const double> K, CoordinateHessian& H) { add_stiffness(K, H); }
 };
 

@@ -24,17 +24,16 @@ class PointSet {
   virtual ~PointSet() = default;
 
   virtual Index count() const = 0;
-  // Into the first columns of `out`, one a point: where they are at y [m], ...
+  // Each writes to the first columns of `out`, one a point: the positions at y [m], ...
   virtual void positions(const MatX& y, Points& out) = 0;
-  // ... or at what the time integrator combines of several y, ...
+  // ... the positions at a time integrator's combination of several y, ...
   virtual void reference(const MatX& y, Points& out) = 0;
-  // ... or their displacements from one y to another.
+  // ... or the displacements from one y to another.
   virtual void displacement(const MatX& from, const MatX& to, Points& out) = 0;
 
-  // G += the gradient f by the points at y, of the unknowns among y.
+  // G += J^T f for a gradient f by the points at y, by the unknowns.
   virtual void add_gradient(const MatX& y, const Points& f, MatX& G) = 0;
-  // H += J^T H_p J, J of the y that H has begun at, with the Hessian H_p by the points, of which those in `touched`
-  // have entries.
+  // H += J^T H_p J with the Hessian H_p by the points, whose entries belong to those in `touched`, and J at the y of H.
   virtual void add_hessian(const SymBlockMatrix& Hp, std::span<const Index> touched, CoordinateHessian& H) = 0;
 };
 

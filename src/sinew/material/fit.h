@@ -36,9 +36,9 @@ std::vector<std::string> fitted_models();
 // Minimises the sum over the measurements of the mean square residual over the square of the largest stress:
 // Levenberg-Marquardt through the model's own derivatives. For `spline` the curve a is a neo-Hookean one times a factor
 // at each knot; c is linear. A small weight on the changes of the factor chooses among the curves, because one
-// experiment does not determine a. The result is stable in Drucker's sense over required_ranges(), unless that is left
-// free: then a warning tells where it is not. Throws InputError for other models, where the measurements make no sense,
-// and where no stable material is found.
+// experiment does not determine a. The result is stable in Drucker's sense over required_ranges(). With allow_unstable
+// a warning names the strains where it is not. Throws InputError for other models, for measurements that make no sense,
+// and if no stable material is found.
 FitResult fit_material(const std::string& model, const std::vector<Measurement>& measurements,
                        const FitOptions& options = {});
 

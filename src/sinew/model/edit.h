@@ -23,7 +23,7 @@ struct ScalarEdit {
   std::vector<double> value;
 };
 
-// Another instance of a model that has curves.
+// Replaces the curves of a model that has curves.
 struct CurvesEdit {
   std::string material;
   UserCurves curves;
@@ -61,7 +61,7 @@ struct SpringEdit {
   double stiffness = 0;
 };
 
-// No pull: who pulled lets go.
+// Starts, moves or changes a pull; without `pull` its owner lets go.
 struct PullEdit {
   PullKey who;
   std::optional<Pull> pull;
@@ -75,7 +75,7 @@ struct PrescribedEdit {
   std::vector<double> vertices_until;  // [s]
 };
 
-// By another method, "auto" too, which the caller settles.
+// Changes the method. The caller resolves "auto".
 struct MethodEdit {
   std::string method;
 };
@@ -83,27 +83,27 @@ struct MethodEdit {
 using Edit = std::variant<ScalarEdit, CurvesEdit, MaterialEdit, FiberEdit, LoadEdit, SpringEdit, PullEdit,
                           PrescribedEdit, MethodEdit>;
 
-// Makes the edit, and returns what methods make anew after it. Throws InputError, and changes nothing, where a value
-// makes no sense. After edits of materials the contact stiffness that is left to the scene follows.
+// Applies the edit and returns which kind of change methods must follow. Throws InputError, and changes nothing, if a
+// value makes no sense. After edits of materials an automatic contact stiffness is updated.
 Change apply(System& system, const Edit& edit);
 
-// Edits of prescribed vertices: they are let go from `time` on; or stay where they are in x (simulation numbering)
-// after `time`, in the place of what was prescribed.
+// Edits that release vertices from `time` on, or hold them at their places in x (simulation numbering) after `time`,
+// whatever was prescribed before.
 PrescribedEdit released(const System& system, const std::vector<Index>& vertices, double time);
 PrescribedEdit prescribed_at(const System& system, const std::vector<Index>& vertices, const Points& x, double time);
-// Whether the edit prescribes other vertices than edits have so far.
+// Whether the edit prescribes another set of vertices than earlier edits.
 bool prescribes_others(const System& system, const PrescribedEdit& edit);
 
 // Throws InputError unless a value is given (vector, pressure) and is of the load's kind alone.
 void require_load_values(const System& system, std::size_t load, bool vector, bool pressure);
 void require_fibers(const System& system, const std::string& material, const FiberValues& fibers);
-// The fibers of a material as they are, one value or one for each of its tets; stiffness 0: none.
+// The present fibers of a material, one value or one for each of its tets; stiffness 0: none.
 FiberValues fibers_of(const System& system, const std::string& material);
 // The stiffness [N/m] of a pull that moves its body as fast as steps resolve, and bends it little: the body's mass over
 // the square of 5 steps.
 double pull_stiffness(const System& system, Index vertex);
 
-// The last edit of every subject, in the order in which they are made again. Pulls are in the System itself.
+// The last edit of every subject, in the order in which edits are applied again. Pulls are in the System itself.
 class Edits {
  public:
   void add(const Edit& edit);
@@ -116,11 +116,11 @@ class Edits {
     return found == edits_.end() ? nullptr : &std::get<Kind>(found->second);
   }
 
-  // Makes them, on a system as it was built or one where some of them are made already. Throws InputError where one
-  // makes no sense, naming its entry after `place`.
+  // Applies the edits to a system as it was built, or to one where some of them are applied already. Throws InputError
+  // if one makes no sense, naming its entry after `place`.
   std::set<Change> make(System& system, const std::string& place) const;
 
-  // Writes them; folder: "changes/" for instance.
+  // Writes the edits to a folder of the archive, "changes/" for instance.
   void save(ArchiveWriter& archive, const std::string& folder, const System& system) const;
   // The edits in `folder` of a checkpoint; none if it has none. Throws InputError naming the file and the entry where
   // one is damaged. make() checks the values against the system.

@@ -23,7 +23,7 @@ struct State {
   std::vector<char> held;        // by tie, flags: it has not ended; empty: there are none
 };
 
-// The next step knows nothing of those before.
+// Forgets earlier steps: the next one starts without history.
 inline void drop_history(State& state) {
   state.x_previous.resize(3, 0);
   state.v_previous.resize(3, 0);

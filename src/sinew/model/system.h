@@ -72,7 +72,7 @@ struct Spring {
   }
 };
 
-// A spring without length between a vertex and a place that a user chooses.
+// A spring without length between a vertex and a place that a viewer or script chooses.
 struct Pull {
   Index vertex = 0;            // simulation numbering
   Vec3 target = Vec3::Zero();  // [m]

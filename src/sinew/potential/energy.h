@@ -47,7 +47,7 @@ class Energy {
   virtual void adapt(Change) {}
   virtual void begin_step(const StepContext&) {}
 
-  // Parts that are held at earlier positions: lag() takes them at x.
+  // Lagging: lag() keeps parts of the term at their values at x.
   virtual bool lags() const { return false; }
   virtual void lag(const Points& /*x*/) {}
   virtual LaggingChange lagging_change(const Points& /*x*/) const { return {}; }
