@@ -46,7 +46,7 @@ class BroadPhase {
   // Which pairs are wanted.
   struct Selection {
     std::span<const char> within = {};  // by owner: its own; empty: all
-    bool between = true;                // those of different owners
+    bool between = true;                // pairs of different owners
     // Motion, relative to each other, that a pair needs to be wanted in set_motion() [m]: of an owner's own ones
     // (empty: none), and of different owners'.
     std::span<const double> least_within = {};

@@ -15,7 +15,7 @@ struct NearestPoint {
   Vec3 weights = Vec3::Zero();  // barycentric
   Vec3 normal = Vec3::Zero();   // unit, along which the signed distance grows
   double distance = 0;          // [m], negative inside
-  bool on_border = false;       // of an open surface: what is inside is not defined there
+  bool on_border = false;       // of an open surface: the inside is not defined there
 };
 
 // One tree of triangles for each owner. The normal at the nearest point tells the side of the surface. It is that of

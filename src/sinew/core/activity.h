@@ -9,7 +9,7 @@
 
 namespace sinew {
 
-// Thrown where a caller asked for the end: what was begun is dropped.
+// Thrown when a caller asked for the end; the preparation is dropped.
 class Interrupted : public Error {
  public:
   using Error::Error;
@@ -18,7 +18,7 @@ class Interrupted : public Error {
 namespace activity {
 
 struct Listener {
-  std::function<bool()> interrupted;                 // true: what goes on throws Interrupted; none: never
+  std::function<bool()> interrupted;                 // true: the preparation throws Interrupted; none: never
   std::function<void(const std::string&)> progress;  // gets a line in place of the last, empty at the end; or none
 };
 

@@ -12,7 +12,7 @@ struct ProgramResult {
   int exit_code = 0;         // where no signal ended it
   int signal = 0;            // that ended it; 0: none
   bool interrupted = false;  // asked to end by `watch`
-  std::string errors;        // what it wrote to stderr
+  std::string errors;        // its output to stderr
 };
 
 // Asked some ten times a second with all of stderr so far; false ends the program.

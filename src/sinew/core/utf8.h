@@ -7,7 +7,7 @@
 
 namespace sinew {
 
-// Without overlong forms, surrogates and what is beyond U+10FFFF (RFC 3629).
+// Refuses overlong forms, surrogates and codes beyond U+10FFFF (RFC 3629).
 bool is_utf8(std::string_view bytes);
 
 // The bytes with U+FFFD for each that is not part of such text.

@@ -12,7 +12,7 @@ class CoordinateHessian {
 
   // Which points touch may be others from now on.
   virtual void forget_pairs() {}
-  // H = 0; what is added until the next call is of the coordinates y.
+  // H = 0. Additions until the next call belong to the coordinates y.
   virtual void begin(const MatX& y) = 0;
   // The diagonal of H, and y = H d, zero where y is prescribed; both before factor().
   virtual void diagonal(MatX& D) = 0;

@@ -46,7 +46,7 @@ class BlockProduct {
   std::vector<Index> far_slots_;   // for each block beyond its chunk: its place in the chunk's halo
   std::vector<Vec4d> halo_;        // as halo_rows_: sums for those rows, the fourth entry unused
   std::vector<std::size_t> gather_begin_;  // chunks + 1, into gather_
-  std::vector<HaloPart> gather_;           // what is added to a chunk's rows, in the order of the source chunks
+  std::vector<HaloPart> gather_;           // additions to a chunk's rows, in the order of the source chunks
   std::vector<double> partial_;            // chunks, partial dot products
 };
 

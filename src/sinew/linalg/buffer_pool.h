@@ -43,7 +43,7 @@ class BufferPool {
 
   Buffer acquire(std::size_t doubles);
   void release(Buffer buffer);
-  void clear();                      // frees what is not handed out
+  void clear();                      // frees buffers that are not in use
   std::size_t memory_bytes() const;  // of all buffers, handed out or not
 
  private:

@@ -14,7 +14,7 @@ struct CholeskyOptions {
   OrderingMethod ordering = OrderingMethod::automatic;
   double reorder_growth =
       1.2;  // a changed pattern is reordered when its flops exceed those after the last ordering by this
-  double reorder_shrinkage = 0.8;  // ... and when its blocks fall under this share of those it was ordered for
+  double reorder_shrinkage = 0.8;  // ... and when its blocks fall below this share of their number at the ordering
   double refine_above = 1e-10;     // a solve whose relative residual exceeds this gets one step of refinement
   // For preconditioners: solves are by the factor in single precision, neither checked nor refined, and report nothing.
   bool compact = false;

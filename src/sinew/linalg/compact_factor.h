@@ -14,7 +14,7 @@ namespace sinew {
 template <int B>
 class CompactFactor {
  public:
-  // Rounds `factor`, which may be factored anew afterwards; the structure it was made from must outlive the solves.
+  // Rounds `factor`, which may be factored again afterwards. Its structure must outlive the solves.
   void round(const MultifrontalFactor<B>& factor);
 
   // x = (L' L'^T)^{-1} b, of B x size entries in the matrix's own numbering; b and x may be the same. Bits do not
@@ -36,7 +36,7 @@ class CompactFactor {
   template <int columns>
   void climb(Index s, const double* b);
 
-  // Columns of a front are kept in groups of 8: a lower triangle with inverse pivots, then what is below, by columns.
+  // Columns of a front are kept in groups of 8: a lower triangle with inverse pivots, then the rows below, by columns.
   // The rows of a front are filled up with zeros to a multiple of 8.
   const SymbolicFactor* symbolic_ = nullptr;
   std::vector<std::int64_t> begin_;         // fronts + 1, into values_

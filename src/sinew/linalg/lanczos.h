@@ -18,7 +18,7 @@ struct LanczosOptions {
   Index columns = 0;        // the basis at its largest; 0: lanczos_columns()
   double tolerance = 1e-8;  // of the residual of the inverse, relative to its eigenvalue
   Index restarts = 200;     // the most
-  // Called after each block with the pairs that had converged at the last restart; what it throws ends the search.
+  // Called after each block with the pairs that had converged at the last restart. An exception ends the search.
   std::function<void(Index converged)> after_block = {};
 };
 

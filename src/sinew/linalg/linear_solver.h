@@ -34,7 +34,7 @@ class LinearSolver {
   // Begins a time step. `step` is not kept, but `step.fixed` must outlive the step.
   virtual void begin_step(const NewtonStructure& /*step*/) {}
 
-  // Whether compute() uses what a NewtonSystem says of contacts; parts(): what it wants of the next one.
+  // Whether compute() uses the contacts of a NewtonSystem; parts(): the parts that it wants of the next system.
   virtual bool sees_contacts() const { return false; }
   virtual NewtonParts parts(bool /*has_contacts*/) const { return {}; }
 

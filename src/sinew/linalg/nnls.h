@@ -34,7 +34,7 @@ class Nnls {
   ~Nnls();
   Nnls(Nnls&&) noexcept;
 
-  void add_columns(const MatX& A);  // m x k, after those there are; x is kept
+  void add_columns(const MatX& A);  // m x k, after the present ones; x is kept
 
   // Starts at these columns, as far as their least squares solution is positive.
   void start(std::span<const Index> passive);

@@ -48,9 +48,9 @@ class ResidualStop : public PcgStop {
 struct DirectionCriteria {
   double energy_share = 0.1;
   double change_share = 0;   // 0: energy alone
-  double energy_before = 0;  // what offset and the start of x are worth: d^T A d
+  double energy_before = 0;  // d^T A d of the offset and the start of x
   const double* offset = nullptr;
-  bool both = false;  // energy and change; else either of them is enough
+  bool both = false;  // energy and change; else one of the two is enough
   // Whether the error estimated from the gains of the iterations must be as small, too. If M is much stiffer than A,
   // r^T M^-1 r is far below the error. Takes eight iterations at least.
   bool by_gains = false;

@@ -46,7 +46,7 @@ class RowElimination {
   void copy_values(const SymBlockMatrix& A);
 
   std::unique_ptr<SparseCholesky> cholesky_;
-  std::shared_ptr<const BlockPattern> pattern_;  // that what follows was found for
+  std::shared_ptr<const BlockPattern> pattern_;  // for which the members below were found
   std::vector<Index> rows_;                      // J
   std::vector<Index> place_;                     // by row of A: its place in J, or -1
   SymBlockMatrix part_;                          // A_JJ

@@ -43,7 +43,7 @@ class Embedding {
 
   // x_e = sum_v w_ev x_v of positions, displacements or velocities x, which has a column for each follower.
   void place(Points& x) const;
-  // g_v += sum_e w_ev f_e: forces f on the followers as forces on what they follow. f and g may be the same.
+  // g_v += sum_e w_ev f_e: moves forces f on the followers to the vertices that they follow. f and g may be the same.
   void pull_back(const Points& f, Points& g) const;
 
  private:

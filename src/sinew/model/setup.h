@@ -98,7 +98,7 @@ struct BodySetup {
   std::optional<TetMesh> follower;
   std::vector<Embedding::Row> follower_rows;
   std::vector<MaterialAssignment> follower_materials;
-  std::vector<Embedding::Row> collision_rows;  // what each vertex of the collision surface follows in `mesh`
+  std::vector<Embedding::Row> collision_rows;  // vertices of `mesh` that the collision surface follows
   double volume = 0;                           // of the user's mesh [m^3]
 
   const TetMesh& user_mesh() const { return follower ? *follower : mesh; }
@@ -159,7 +159,8 @@ struct TimeSetup {
   double newmark_beta = 0.25, newmark_gamma = 0.5;
   bool ramp = true;   // statics: gravity and loads grow from 0 to 1
   int substeps = 64;  // parts that a step which fails is divided into, at most; 0: none
-  // In dynamics: how far bodies may go to what they meet in a part of a step, over the size of the smaller one; 0: any.
+  // In dynamics: the largest motion of two bodies towards each other in a part of a step, over the size of the smaller
+  // one; 0: any.
   double max_travel = 0.5;
 };
 
@@ -187,7 +188,7 @@ struct MultilevelSetup {
   int reduced_lag = 20;                // directions of a step that may use reduced matrices of earlier ones; 0: none
   bool eliminate_contacts = true;      // the preconditioner eliminates the vertices in contact
   double forcing = 0.1;                // share of the energy norm of a direction that its error may have
-  bool cache = true;                   // keep what is precomputed in the user's cache folder
+  bool cache = true;                   // keep precomputed data in the user's cache folder
   std::optional<PrintedSetup> printed;
 
   bool has_cubature() const { return printed && printed->cubature_hessian; }
@@ -257,7 +258,7 @@ struct SolverSetup {
   bool warping = false;                        // of dense modes (reduced/warping.h)
   std::string jacobian = "symmetric";          // of modal cubature: symmetric | exact | free
   TrainingSetup training;
-  int error_every = -1;  // rows with an estimated error, of methods in a subspace; 0: none; -1: by what estimates cost
+  int error_every = -1;  // rows with an estimated error, in a subspace; 0: none; -1: by the cost of estimates
   int iterations = -1;   // of a step: a budget; 0: until the tolerance; -1: as the method says
   QuasiNewtonSetup quasi_newton;
   MultilevelSetup multilevel;

@@ -17,10 +17,10 @@ struct State {
   Points a;                  // 3 x n_all [m/s^2]; empty: not known (Newmark then starts with implicit Euler)
   std::vector<PlaneState> planes, planes_previous;  // like x, x_previous
   double time = 0;                                  // [s]; in statics the share of the load, 0 to 1
-  double start_time = 0;         // of step 0: other than 0 in a run that goes on from another one's state
-  int step = 0;                  // steps done, since then
-  double contact_stiffness = 0;  // kappa [Pa], which grows when adaptive
-  std::vector<char> held;        // by tie, flags: it has not ended; empty: there are none
+  double start_time = 0;                            // of step 0: not 0 in a run that starts from another one's state
+  int step = 0;                                     // steps done, since then
+  double contact_stiffness = 0;                     // kappa [Pa], which grows when adaptive
+  std::vector<char> held;                           // by tie, flags: it has not ended; empty: there are none
 };
 
 // Forgets earlier steps: the next one starts without history.

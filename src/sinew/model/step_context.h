@@ -44,7 +44,7 @@ struct StepContext : StepScalars {
 
   // Coordinates of the bodies that are prescribed at time_end, and those of tied vertices.
   std::vector<char> prescribed;           // 3 dynamic_count, flags as above
-  std::vector<char> held;                 // by tie, flags of those that hold over the step
+  std::vector<char> held;                 // by tie, flags: it holds over the step
   std::shared_ptr<const Embedding> ties;  // the vertices that they hold, below dynamic_count; null: none
   Points target;                          // 3 x n_all: targets of prescribed coordinates and of all obstacle vertices
   std::vector<PlaneState> plane_start, plane_reference, plane_end;  // at x_t, at slip_reference(), wanted

@@ -120,7 +120,7 @@ struct System {
   Embedding embedding;
   Points rest;               // 3 x n_all [m]
   std::vector<double> mass;  // dynamic_count [kg], lumped
-  Tets tets;                 // 4 x m, by elastic group; those of material mass_spring, which has none, come last
+  Tets tets;                 // 4 x m, by elastic group; tets of material mass_spring, without a group, come last
   std::vector<ElasticGroup> groups;
   std::vector<Index> tet_body;      // m
   std::vector<Index> tet_material;  // m, into material_names
@@ -142,8 +142,8 @@ struct System {
   std::vector<FaceLoad> loads;
   std::vector<Tie> ties;
   std::shared_ptr<const Embedding> tied;  // the vertices that they hold until some end; null: none
-  std::vector<Spring> springs;            // of the scene, then what users pull at
-  std::vector<PullKey> pulls;             // whose the last springs are
+  std::vector<Spring> springs;            // of the scene, then pulls
+  std::vector<PullKey> pulls;             // the owners of the last springs
 
   // Obstacles.
   std::vector<Index> obstacle_vertex_motion;  // obstacle_vertex_count(), into motions

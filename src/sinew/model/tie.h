@@ -19,7 +19,7 @@ struct Tie {
   std::vector<double> area;          // that each stands for at rest [m^2]
   std::vector<Index> opposite;       // vertices of the face that they are tied to, simulation numbering, ascending
   double gap = 0;                    // between the faces at rest, the largest [m]
-  Triangles faces;                   // those that follow, simulation numbering, outward
+  Triangles faces;                   // of the following side, simulation numbering, outward
   double until = forever;            // [s]
   double breaks_at = 0;              // mean traction at which it breaks [Pa]; 0: never
 

@@ -20,7 +20,7 @@ enum class Projection { none, psd };
 enum class EnergyKind { inertia, elastic, barrier, friction, springs, other };
 constexpr int energy_kinds = 6;
 
-// How much the lagged forces of a term would change if they were lagged anew, and their size [N].
+// The change of the lagged forces of a term if they were lagged again, and their size [N].
 struct LaggingChange {
   double change = 0, size = 0;
 };

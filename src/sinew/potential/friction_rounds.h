@@ -10,14 +10,14 @@ namespace sinew {
 struct FrictionRounds {
   int most = 1;
   double tolerance = 0;    // of the friction error (coulomb_error.h)
-  bool automatic = false;  // a dynamic step whose number of rounds the scene leaves open
+  bool automatic = false;  // a dynamic step, without a number of rounds in the scene
 };
 
 // The rounds that contact.friction_iterations and contact.friction_tolerance ask for. In statics friction that is off
 // is not corrected by a next step.
 inline FrictionRounds friction_rounds(const System& system) {
   constexpr int dynamic_rounds = 20, static_rounds = 100;
-  constexpr double automatic_share = 5;  // of the tolerance: a next step corrects what a dynamic one leaves
+  constexpr double automatic_share = 5;  // of the tolerance: the next dynamic step corrects errors
   const bool statics = system.setup.time.integrator == Integrator::statics;
   const ContactSetup& contact = system.setup.contact;
   FrictionRounds rounds;

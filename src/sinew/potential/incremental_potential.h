@@ -151,7 +151,8 @@ class IncrementalPotential final : public Potential {
   void begin_point_sum() const;
   void add_from_points(Points& g) const;
   void add_from_points(Points& g, SymBlockMatrix& H);
-  // Tied vertices (StepContext::ties): all terms see them as they see others, and their sums go on to what they follow.
+  // Tied vertices (StepContext::ties): terms see them like others, and their sums move on to the vertices that they
+  // follow.
   const Embedding* ties() const { return context_ ? context_->ties.get() : nullptr; }
   void condense(Points& g) const;
   void add_term_gradient(std::size_t term, const Points& x, double scale, Points& g) const;
@@ -160,7 +161,7 @@ class IncrementalPotential final : public Potential {
   const StepContext* context_ = nullptr;
   std::vector<std::unique_ptr<Energy>> owned_;
   std::vector<Energy*> terms_;        // all, in the order in which they are added; contact and friction come last
-  std::size_t body_terms_ = 0;        // those before
+  std::size_t body_terms_ = 0;        // of terms_, the first ones
   std::vector<char> of_points_;       // of terms_: goes over all vertices of bodies, where some follow others
   ElasticEnergy* elastic_ = nullptr;  // the first of them, where it is there, and
   EdgeSpringEnergy* edge_springs_ = nullptr;
@@ -182,7 +183,7 @@ class IncrementalPotential final : public Potential {
   mutable Points g_points_;
   std::vector<Index> loaded_followers_;  // on which springs and pressure act
   mutable IndexSet acting_;
-  std::vector<double> point_mass_;  // by vertex of bodies, what inertia resists a force there with [kg]
+  std::vector<double> point_mass_;  // by vertex of bodies, the inertia against a force there [kg]
   mutable Points difference_, contact_forces_;
   mutable std::vector<double> point_energies_;
 };

@@ -10,7 +10,7 @@ namespace sinew {
 struct InvertedTet {
   Index tet = -1;       // simulation numbering
   double jacobian = 0;  // det F, 0 or less
-  bool allowed = true;  // by its material, whose energy is finite there
+  bool allowed = true;  // by its material: the energy is finite there
 };
 
 // The inverted tets at x (3 x n_all or 3 x dynamic_count), in the order of the tets. Springs on the edges of tets do

@@ -52,7 +52,7 @@ class PenaltyContact final : public ContactModel {
   bool enabled_;
   PenaltyEnergy energy_;
   SurfaceDistance surfaces_;
-  std::vector<Index> surface_owners_;  // whose surfaces are looked at
+  std::vector<Index> surface_owners_;  // owners of the surfaces that are searched
   double length_ = 0;                  // l [m]
   std::vector<ContactStencil> stencils_;
   double min_distance_;

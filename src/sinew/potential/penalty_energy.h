@@ -20,7 +20,7 @@ struct PenaltyStencil {
   std::array<Index, 4> v{-1, -1, -1, -1};       // the vertex, and the triangle's; -1 with a plane
   Eigen::Vector4d c = Eigen::Vector4d::Zero();  // weights: 1 and minus the barycentric ones of t
   Vec3 normal = Vec3::Zero();                   // unit
-  Index plane = -1;                             // whose state has normal and point; -1: none
+  Index plane = -1;                             // its state has normal and point; -1: none
   double stiffness = 0;                         // k over that of the energy [m], an area over a length
 };
 

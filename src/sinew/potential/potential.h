@@ -27,7 +27,7 @@ struct PotentialValue {
 // The reason why a step is not full.
 enum class StepLimit { none, contact, inversion };
 
-// How far what is prescribed is from where it is to be at the end of the step.
+// Distances of prescribed coordinates and planes from their targets at the end of the step.
 struct DisplacementToTarget {
   double remaining = 0;       // the largest part of it [m]
   bool of_obstacles = false;  // whether obstacles have to move, or planes
@@ -88,7 +88,7 @@ class Potential {
   // free: max_step() has only looked at straight paths.
   virtual bool retract(const Points& q, const Points& d, double alpha, const std::vector<PlaneState>& planes_trial,
                        Points& trial) = 0;
-  // d: the straight way from one q to another, with what is prescribed.
+  // d: the straight path from one q to another, prescribed coordinates included.
   virtual void direction_between(const Points& from, const Points& to, Points& d) const { d = to - from; }
   // go() gives the place of d from q without a search; distance() the largest distance of two q [m].
   virtual void go(const Points& q, const Points& d, Points& to) { to = q + d; }
@@ -111,7 +111,7 @@ class Potential {
   virtual void drift(const Points& q, const std::vector<PlaneState>& planes, const Points& d, Points& drift) = 0;
   // Moves followers of the coordinates along, in positions or in a direction.
   virtual void complete(Points& /*d*/) const {}
-  // Puts what is prescribed exactly on its targets.
+  // Puts prescribed coordinates exactly on their targets.
   virtual void place_prescribed(Points& q) const = 0;
 
   // ---- friction

@@ -29,7 +29,7 @@ struct ShapeFunctions {
   std::function<void(Index v, int axis, double factor, double* sum)> add;
 
   std::span<const Index> vertices;  // ascending
-  std::span<const double> mass;     // of each, or what these coordinates have of it [kg]
+  std::span<const double> mass;     // of each, or the share of these coordinates in it [kg]
   // Whether gravity and accelerations, and loads, act here: they do not where their work is not linear.
   bool weighs = true, is_loaded = true;
 
@@ -51,7 +51,7 @@ class QuadraticTerms {
   void add_hessian(Index shape, Eigen::Ref<MatX> H) const;
 
   double kinetic(const MatX& v) const;                  // 1/2 |v|_M^2 [J]
-  double gravity(const MatX& y) const;                  // -sum m g . x of what weighs [J]
+  double gravity(const MatX& y) const;                  // -sum m g . x of bodies with weight [J]
   void add_mass_product(const MatX& v, MatX& G) const;  // G += M v
 
   // Gram matrix of phi in the mass, size x size; summed over the axes where each has a phi of its own.
