@@ -61,7 +61,7 @@ class LiveModes(LiveTest):
         page = self.root / "live_1/report.html"
         until(lambda: page.exists() and (self.root / "live_1/script.json").exists(), what="no recording")
         self.open("#tab=summary", page)
-        for words in ("inertia_derivatives", "up to 9 in each of 4 domains", "coordinates of the vertices"):
+        for words in ("inertia_derivatives", "up to 9 in each of 4 domains", "coordinates of the mesh"):
             self.assertIn(words, self.browser.text("#page-summary"))
         self.assertEqual(self.browser.complaints(), [])
 

@@ -512,7 +512,7 @@ class Live(PageTest):
     def test_keys_are_listed(self):
         self.live()
         text = self.js("return document.getElementById('keys').textContent;")
-        for part in ("pause, go on", "one step", "back to the start", "record"):
+        for part in ("pause, continue", "one step", "back to the start", "record"):
             self.assertIn(part, text)
         self.assertNotIn("last frame", text)
 

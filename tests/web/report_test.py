@@ -429,8 +429,8 @@ class Report(PageTest):
         warnings = self.browser.text("#page-warnings")
         self.assertIn("remark: unused material: no body uses material 'unused'", warnings)
         self.assertIn("locking: body ", warnings)
-        self.assertIn("In 1 of 1 steps friction was off by up to", warnings)
-        self.assertIn("friction off by up to", self.browser.text("#badges"))
+        self.assertIn("In 1 of 1 steps friction was approximate", warnings)
+        self.assertIn("friction approximate (1 steps)", self.browser.text("#badges"))
         self.assertEqual(self.browser.text("#tab-warnings .count"), "3")
 
     def test_warnings_keep_their_lines(self):

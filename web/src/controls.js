@@ -30,7 +30,7 @@ export class Controls {
     select.append(...this.run.colors.map(([value, name]) => element('option', { value }, name)));
     if (this.run.live) {
       byId('range-mode').querySelector('[value="usual"]').remove();
-      byId('range-mode').querySelector('[value="run"]').textContent = 'all that came so far';
+      byId('range-mode').querySelector('[value="run"]').textContent = 'all values so far';
     }
     select.addEventListener('change', () => this.store.set({ colorBy: select.value }));
     byId('log').addEventListener('change', (e) => this.store.set({ log: e.target.checked }));
@@ -138,7 +138,7 @@ export class Controls {
       node.addEventListener('click', action);
       byId('view-actions').append(node);
     };
-    button('do-frame', 'Frame what is shown', 'F', 'frame', actions.frame);
+    button('do-frame', 'Fit view', 'F', 'frame', actions.frame);
     button('do-wire', 'Mesh edges', 'W', 'wire', () => this.nextEdges());
     button('do-clip', 'Clip plane', 'C', 'clip', () => this.toggleClip());
     button('do-picture', 'Save a picture', 'P', 'picture', actions.picture);

@@ -76,23 +76,23 @@ export class CurveEditor {
     });
     this.unit = element('span', { class: 'unit' });
     this.number = element('span', { class: 'fine' });
-    this.add = button('Add', 'Add a point after this one (Insert); or double-click in the picture', () => this.addNext());
+    this.add = button('Add', 'Add a point after this one (Insert), or double-click the plot', () => this.addNext());
     this.remove = button('Remove', 'Remove the point (Delete)', () => this.removePoint());
     const entry = element('div', { class: 'row point' }, this.number, this.inputs[0], this.inputs[1], this.unit);
     [this.mend, this.mendLabel] = check(
-      'Mend the rest state',
-      'A curve is shifted so that the body is free of stress at rest; else such an edit is refused',
+      'Keep the rest state',
+      'Shifts a curve so that the body has no stress at rest; otherwise such an edit is refused',
       () => this.change(this.points),
     );
     this.mend.id = 'curves-mend';
-    this.undo = button('Undo', 'Take back the last edit', () => this.takeBack());
-    this.copy = button('Copy', 'Copy the material as a scene has it', () => this.copyMaterial());
+    this.undo = button('Undo', 'Undo the last edit', () => this.takeBack());
+    this.copy = button('Copy', 'Copy the material in scene format', () => this.copyMaterial());
     const actions = element('div', { class: 'row' }, this.add, this.remove, this.undo, this.copy);
     this.problem = element('p', { class: 'warning', role: 'alert', hidden: true }, element('span'));
     this.hint = element(
       'p',
       { class: 'hint' },
-      'Drag points; a double-click adds one. Arrow keys move the point in focus, with Shift ten times as far; Delete removes it.',
+      'Drag points to move them; double-click to add one. Arrow keys move the focused point (with Shift ten times as far), Delete removes it.',
     );
     this.editor = element(
       'section',
@@ -204,7 +204,7 @@ export class CurveEditor {
     });
     const { required } = this.known;
     if (!required) {
-      const made = element('button', { type: 'button', title: `Take ${prime(this.curve)} away` }, `− ${prime(this.curve)}`);
+      const made = element('button', { type: 'button', title: `Remove ${prime(this.curve)}` }, `− ${prime(this.curve)}`);
       made.addEventListener('click', () => {
         this.remember();
         this.ask({ [this.curve]: null });
@@ -234,7 +234,7 @@ export class CurveEditor {
     const message = this.next;
     this.next = null;
     if (JSON.stringify(message).length > longestMessage) {
-      this.answered('The curve has too many points to be sent.');
+      this.answered('The curve has too many points to send.');
       return;
     }
     this.pending = true;
@@ -498,7 +498,7 @@ export class CurveEditor {
     if (!point || !this.chart) return;
     this.number.textContent = `Point ${this.selected + 1}`;
     this.unit.textContent = `${this.chart.prefix}${this.chart.unit}`;
-    const labels = [`Place of the point`, `Value of the point [${this.unit.textContent}]`];
+    const labels = [`Position of the point`, `Value of the point [${this.unit.textContent}]`];
     [point.x, point.y / this.chart.factor].forEach((value, k) => {
       this.inputs[k].setAttribute('aria-label', labels[k]);
       if (this.inputs[k] === document.activeElement) return;

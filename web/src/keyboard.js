@@ -16,8 +16,8 @@ function timeKeys(run, player, store) {
   };
   const keys = [
     [[' '], 'Space', 'play, pause', () => player.toggle()],
-    [['ArrowLeft', 'ArrowRight'], ['←', '→'], 'a frame back, on', null],
-    [['PageUp', 'PageDown'], ['PgUp', 'PgDn'], 'ten frames back, on', null],
+    [['ArrowLeft', 'ArrowRight'], ['←', '→'], 'previous, next frame', null],
+    [['PageUp', 'PageDown'], ['PgUp', 'PgDn'], 'ten frames back, forward', null],
     [['Home', 'End'], ['Home', 'End'], 'first, last frame', null],
     [['[', ']'], ['[', ']'], 'slower, faster', null],
     [['l'], 'L', 'loop', () => store.set({ loop: !store.state.loop })],
@@ -41,11 +41,11 @@ function timeKeys(run, player, store) {
 // Of a live simulation: the clock is the server's.
 function liveKeys(run, live, store) {
   const keys = [
-    [[' '], 'Space', 'pause, go on', () => live.toggle()],
+    [[' '], 'Space', 'pause, continue', () => live.toggle()],
     [['.'], '.', 'one step', () => live.step()],
     [['Backspace'], 'Backspace', 'back to the start', () => live.reset()],
     [['o'], 'O', 'record, stop recording', () => live.toggleRecord()],
-    [[], ['Drag a body'], 'pull it; with Shift the view turns', null],
+    [[], ['Drag a body'], 'pull it; Shift-drag to orbit', null],
     [[], ['0', '1', '…'], 'colour by body, by the first field, …', null],
     [['m'], 'M', 'colour by material', () => store.set({ colorBy: 'material' })],
     [['g'], 'G', 'logarithmic colours', () => store.set({ log: !store.state.log })],
@@ -55,12 +55,12 @@ function liveKeys(run, live, store) {
 
 function subspaceKeys(run, functions) {
   const keys = [
-    [['ArrowLeft', 'ArrowRight'], ['←', '→'], 'the function before, the next', null],
-    [['PageUp', 'PageDown'], ['PgUp', 'PgDn'], 'ten functions back, on', null],
+    [['ArrowLeft', 'ArrowRight'], ['←', '→'], 'previous, next function', null],
+    [['PageUp', 'PageDown'], ['PgUp', 'PgDn'], 'ten functions back, forward', null],
     [['Home', 'End'], ['Home', 'End'], 'first, last function', null],
     [[], run.colors.map((_, k) => String(k + 1)), `colour by ${run.colors.map(([, text]) => text).join(', ')}`, null],
-    [['h'], 'H', 'centres of handles', () => functions.toggle('handles')],
-    [['q'], 'Q', 'cubature points', () => functions.toggle('cubature')],
+    [['h'], 'H', 'show handle centres', () => functions.toggle('handles')],
+    [['q'], 'Q', 'show cubature points', () => functions.toggle('cubature')],
   ];
   const table = {
     ArrowLeft: () => functions.step(-1),
@@ -76,8 +76,8 @@ function subspaceKeys(run, functions) {
 function modesKeys(run, player, store, modes) {
   const keys = [
     [[' '], 'Space', 'play, pause', () => player.toggle()],
-    [['ArrowLeft', 'ArrowRight'], ['←', '→'], 'the mode before, the next; also ↑ and ↓', null],
-    [['PageUp', 'PageDown'], ['PgUp', 'PgDn'], 'ten modes back, on', null],
+    [['ArrowLeft', 'ArrowRight'], ['←', '→'], 'previous, next mode; also ↑ and ↓', null],
+    [['PageUp', 'PageDown'], ['PgUp', 'PgDn'], 'ten modes back, forward', null],
     [['Home', 'End'], ['Home', 'End'], 'first, last mode', null],
     [['[', ']'], ['[', ']'], 'slower, faster', null],
     [[], ['0', '1'], 'colour by body, by displacement', null],
@@ -109,15 +109,15 @@ export function makeKeyboard({ run, player, store, stage, controls, functions, a
   const turn = 0.06;
   const keys = [
     ...own.keys,
-    [['f'], 'F', 'frame what is shown', actions.frame],
-    [['r'], 'R', 'look from where it began', actions.reset],
-    [['w'], 'W', 'mesh edges: none, on the surface, only', () => controls.nextEdges()],
+    [['f'], 'F', 'fit view', actions.frame],
+    [['r'], 'R', 'reset view', actions.reset],
+    [['w'], 'W', 'mesh edges: off, on, only edges', () => controls.nextEdges()],
     [['c'], 'C', 'clip plane', () => controls.toggleClip()],
     [[], ['Shift + arrows'], 'turn the view', null],
-    [['+', '-'], ['+', '−'], 'nearer, farther', null],
+    [['+', '-'], ['+', '−'], 'zoom in, out', null],
     [['p'], 'P', 'save a picture', actions.picture],
-    [['t'], 'T', 'light, dark', actions.theme],
-    [['?'], '?', 'this list', actions.help],
+    [['t'], 'T', 'light, dark theme', actions.theme],
+    [['?'], '?', 'show these keys', actions.help],
   ];
   const table = {
     ...own.table,

@@ -8,7 +8,7 @@ import { plain, prefixFor, quantity, words } from './units.js';
 // Of the largest value: where a logarithmic scale ends below.
 const smallestPart = 1e-4;
 
-const rangeNotes = { usual: '98 % of the run’s values', run: 'the whole run', frame: 'this frame', custom: 'chosen' };
+const rangeNotes = { usual: '98 % of all values', run: 'the whole run', frame: 'this frame', custom: 'chosen' };
 const everyLive = 200; // ms between legends of a live simulation
 
 // Without the peaks of single impacts; from zero, unless the values lie close together.
@@ -39,8 +39,8 @@ export class Legend {
   // The largest value, where it is above the scale.
   note(state, field, high, log) {
     if (this.run.subspace) return [element('p', { class: 'note' }, `${handleName(this.run, state.handle)}; grey: 0`)];
-    if (this.run.modes) return [element('p', { class: 'note' }, 'length, over the largest')];
-    const note = this.run.live && state.rangeMode === 'run' ? 'all that came so far' : rangeNotes[state.rangeMode];
+    if (this.run.modes) return [element('p', { class: 'note' }, 'length relative to the largest')];
+    const note = this.run.live && state.rangeMode === 'run' ? 'all values so far' : rangeNotes[state.rangeMode];
     const notes = [note + (log ? ', logarithmic' : '')];
     const largest = this.run.ranges[this.run.header.fields.indexOf(field)]?.[1] ?? 0;
     if (state.rangeMode === 'usual' && largest > high) notes.push(`largest ${quantity(largest, field.unit)}`);
@@ -106,7 +106,7 @@ export class Legend {
     box.replaceChildren(
       element('h2', {}, 'blend of all functions'),
       element('p', { class: 'note' }, 'handles’ colours, mixed by their weights'),
-      element('ul', { class: 'names' }, element('li', {}, swatch, 'held, where no handle moves it')),
+      element('ul', { class: 'names' }, element('li', {}, swatch, 'fixed: no handle moves it')),
     );
   }
 

@@ -131,5 +131,5 @@ export function ignoredText({ ignored, keys }) {
   const short = (text) => (text.length > mostLetters ? `${text.slice(0, mostLetters)}…` : text);
   const more = ignored.length > mostListed ? ` and ${ignored.length - mostListed} more` : '';
   const list = ignored.slice(0, mostListed).map(short).join(', ');
-  return `Left out of what the address asks for, since this page has no such key or value: ${list}${more}. The keys are ${keys.join(', ')}.`;
+  return `The address has keys or values that this page does not know: ${list}${more}. Known keys: ${keys.join(', ')}.`;
 }

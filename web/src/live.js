@@ -99,7 +99,7 @@ export class Live {
       this.client = message.client;
       this.connected = true;
       if (message.version !== 1) {
-        this.tell('error', { message: 'The server speaks another version than this page; reload it' });
+        this.tell('error', { message: 'Server and page have different versions; reload the page' });
       }
       this.tell('connection', true);
     } else if (message.type === 'state') {

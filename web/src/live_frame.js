@@ -54,7 +54,7 @@ function readPull(bytes, origin) {
 export function decodeLiveFrame(buffer, header, origin) {
   const bytes = new Bytes(buffer);
   const [magic, kind, number, step] = bytes.integers(4);
-  if (magic !== frameMagic || kind > 1) throw new Error('a frame of another version of sinew came; reload the page');
+  if (magic !== frameMagic || kind > 1) throw new Error('server and page have different versions; reload the page');
   const [time] = bytes.doubles(1);
   const [planeCount, pullCount, fieldPlace, rows] = bytes.integers(4);
   const frame = { index: 0, number, step, time, ranges: [], fields: [], quantum: 0, bytes: buffer.byteLength };
@@ -99,7 +99,7 @@ function readField(bytes, header, frame, field) {
 export function decodeWeights(buffer) {
   const bytes = new Bytes(buffer);
   const [magic, number] = bytes.integers(2);
-  if (magic !== weightsMagic) throw new Error('weights of another version of sinew came; reload the page');
+  if (magic !== weightsMagic) throw new Error('server and page have different versions; reload the page');
   const axes = bytes.integers(3);
   const [count, handles, vertices] = bytes.integers(3);
   const centers = Array.from({ length: count }, () => bytes.doubles(4 * handles));

@@ -5,7 +5,7 @@ import { Settings } from './live_settings.js';
 import { subspaceRows } from './subspace_words.js';
 import { plain } from './units.js';
 
-const lostText = 'The simulation is not answering; trying again';
+const lostText = 'The simulation does not answer; trying again';
 const errorTime = 6000; // ms
 
 const rounded = (rate) => plain(Number(rate.toPrecision(rate < 10 ? 2 : 3)));
@@ -64,8 +64,8 @@ export class LivePage {
     const { state } = this.live;
     const play = byId('live-play');
     play.setAttribute('aria-pressed', String(!state.paused));
-    play.setAttribute('aria-label', state.paused ? 'Go on' : 'Pause');
-    play.title = `${state.paused ? 'Go on' : 'Pause'} (Space)`;
+    play.setAttribute('aria-label', state.paused ? 'Continue' : 'Pause');
+    play.title = `${state.paused ? 'Continue' : 'Pause'} (Space)`;
     byId('live-step').disabled = !state.paused;
     const record = byId('live-record');
     const recording = state.recording !== null;
@@ -76,7 +76,7 @@ export class LivePage {
     byId('live-folder').textContent = recording ? `Recording to ${state.recording}` : '';
     this.methods(state);
     byId('live-loss').hidden = !state.loss;
-    byId('live-loss').firstElementChild.textContent = state.loss ? `The change of the method lost ${state.loss}.` : '';
+    byId('live-loss').firstElementChild.textContent = state.loss ? `Switching the method lost ${state.loss}.` : '';
     const subspace = subspaceRows(this.run.header.scene, state.method);
     byId('live-subspace').hidden = subspace.length === 0;
     byId('live-subspace').textContent = subspace.map(([name, value]) => `${name}: ${value}`).join('; ');
@@ -105,7 +105,7 @@ export class LivePage {
     if (pace) list.push(['badge', pace]);
     const outcome = connected ? this.live.outcome : null;
     if (outcome === 'failed') list.push(['badge warn', 'not converged']);
-    if (outcome === 'budget') list.push(['badge', 'at the budget']);
+    if (outcome === 'budget') list.push(['badge', 'iteration limit']);
     if (connected) list.push(['badge', state.viewers === 1 ? '1 viewer' : `${state.viewers} viewers`]);
     const key = JSON.stringify(list);
     if (key === this.shown) return;

@@ -36,7 +36,7 @@ function makeStage(run) {
     return new Stage(byId('view'), run);
   } catch {
     notice(
-      'This browser gives no WebGL 2, so there is no picture here; plots, summary and warnings are complete.',
+      'This browser has no WebGL 2, so the 3D view is missing; plots, summary and warnings are complete.',
       true,
     );
     return null;

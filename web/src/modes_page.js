@@ -143,7 +143,7 @@ export class ModesControls {
   rigidText() {
     const bodies = this.run.header.objects.filter(({ kind }) => kind === 'body').length;
     return [
-      'All of these are rigid motions, of which a body that nothing holds has six. How bodies deform is seen in more modes, ',
+      'All of these are rigid motions: a free body has six. To see how bodies deform, compute more modes, ',
       element('code', {}, `--count ${6 * bodies + 20}`),
       ', or in modes of inertia, ',
       element('code', {}, '--kind inertia'),

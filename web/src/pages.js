@@ -21,8 +21,8 @@ function frictionWarning(summary) {
   const steps = summary.friction_unconverged_steps;
   if (!(steps > 0)) return '';
   return (
-    `In ${steps} of ${summary.steps} steps friction was off by up to ${percent(summary.max_friction_residual)} of the ` +
-    'coefficient times the normal force. If sliding matters, take a smaller time.step or a larger contact.friction_iterations.'
+    `In ${steps} of ${summary.steps} steps friction was approximate: up to ${percent(summary.max_friction_residual)} off ` +
+    'the coefficient times the normal force. If sliding matters, use a smaller time.step or a larger contact.friction_iterations.'
   );
 }
 
@@ -36,10 +36,10 @@ export function badges(run) {
   const bad = run.unconverged.length;
   if (!run.complete) list.unshift(['badge warn', `${run.rows.step.length} of ${header.steps} steps`]);
   if (bad > 0) list.unshift(['badge warn', `${bad} not converged`]);
-  else if (summary.steps_budget > 0) list.unshift(['badge', `${summary.steps_budget} at the budget`]);
+  else if (summary.steps_budget > 0) list.unshift(['badge', `${summary.steps_budget} at the iteration limit`]);
   else if (run.rows.step.length > 0) list.unshift(['badge good', 'all steps converged']);
   if (summary.friction_unconverged_steps > 0)
-    list.splice(1, 0, ['badge warn', `friction off by up to ${percent(summary.max_friction_residual)}`]);
+    list.splice(1, 0, ['badge warn', `friction approximate (${summary.friction_unconverged_steps} steps)`]);
   byId('badges').replaceChildren(...list.map(([kind, text]) => element('span', { class: kind }, text)));
 }
 
@@ -57,16 +57,16 @@ export function summaryPage(run, quantum) {
     table('Run', [
       ['scene', s.scene],
       ['method', s.method],
-      ['chosen, as', s.method_reason ?? null],
+      ['chosen because', s.method_reason ?? null],
       ['vertices', s.vertices],
       ['tets', s.tets],
-      [subspace.length > 0 ? 'coordinates of the vertices' : 'unknowns', s.dofs],
+      [subspace.length > 0 ? 'coordinates of the mesh' : 'unknowns', s.dofs],
       ...subspace,
       ['steps', run.complete ? s.steps : `${s.steps} of ${header.steps}`],
       ['converged', s.steps_converged],
-      ['ended at solver.iterations', s.steps_budget || null],
+      ['at the iteration limit', s.steps_budget || null],
       ['not converged', s.steps_failed],
-      ['friction not converged', s.friction_unconverged_steps ?? null],
+      ['friction approximate', s.friction_unconverged_steps ?? null],
       [
         header.mode === 'static' ? 'load at the end' : 'time at the end',
         header.mode === 'static' ? plain(s.time) : quantity(s.time, 's', 4),
@@ -90,7 +90,7 @@ export function summaryPage(run, quantum) {
     table('Energies at the end', energies),
     table('This page', [
       ['frames', run.frameCount],
-      ['a frame every', header.every === 1 ? 'step' : `${header.every} steps`],
+      ['frame interval', header.every === 1 ? 'step' : `${header.every} steps`],
       ['rounding of positions', `± ${quantity(quantum / 2, 'm', 2)}`],
       ['data', run.embedded ? 'in this file' : 'in the folder "report" beside it'],
     ]),
@@ -104,7 +104,7 @@ export function warningsPage(run, player) {
   if (count > 0) byId('tab-warnings').append(element('span', { class: 'count' }, String(count)));
   page.replaceChildren();
   if (count === 0)
-    page.append(element('p', { class: 'fine' }, 'None: the scene was accepted as it is, and all steps converged.'));
+    page.append(element('p', { class: 'fine' }, 'No warnings, and all steps converged.'));
   if (run.warnings.length > 0) page.append(element('h2', {}, 'Scene'));
   for (const text of run.warnings) page.append(element('p', { class: 'warning' }, element('span', {}, text)));
   if (friction) {

@@ -213,19 +213,19 @@ function adaptiveDefinitions(run) {
 }
 
 const adaptiveHint =
-  'At the end of each step: vertices that move by themselves, modes of the others, and the force that is left, over ' +
-  'stiffness times area. Regions: secant Hessians of the modes; oracle: what is to be active; modes and schur: the ' +
-  'two blocks of the linear system.';
+  'At the end of each step: enriched vertices, active modes of the others, and the largest error. Times: regions are ' +
+  'secant Hessians of the modes, oracle selects the active unknowns, modes and schur are the two blocks of the linear ' +
+  'system.';
 
 const levelsHint =
-  'In linear solves: affine, subspace and refinement are the levels from coarse to fine; the line is what the first two ' +
-  'take to form their matrices. Levels that are factored have no iterations.';
+  'Linear solves: affine, subspace and refinement are the levels from coarse to fine. The line is the time to form the ' +
+  'matrices of the first two. Factored levels have no iterations.';
 
 export class Plots {
   constructor(run, player, store) {
     const page = byId('page-plots');
     if (run.rows.step.length === 0) {
-      page.append(element('p', { class: 'fine' }, 'No step is finished yet.'));
+      page.append(element('p', { class: 'fine' }, 'No finished step yet.'));
       return;
     }
     const made = (facts) => new Plot(facts, run.rows.step, (step) => player.gotoStep(step));
@@ -248,7 +248,7 @@ export class Plots {
       element(
         'p',
         { class: 'hint' },
-        'Over the steps. Click to go to a step; marks on the axis are steps that did not converge.',
+        'Click to go to a step. Marks on the axis are steps that did not converge.',
       ),
     );
     store.subscribe((state, changed) => {

@@ -78,7 +78,7 @@ export class StressPlot {
     };
     const ends = (list, unit) => `${quantity(list[0], unit)} to ${quantity(list.at(-1), unit)}`;
     const stable = response.filter((r) => r.stable).map((r) => `${r.experiment} ${ends(r.stable, '')}`);
-    const range = element('p', { title: 'Drucker: stress rises with every further strain' }, `Stable at stretches: ${stable.join(', ')}`);
+    const range = element('p', { title: 'Stable (Drucker): stress rises with strain' }, `Stable at stretches: ${stable.join(', ')}`);
     this.residuals.replaceChildren(...measured.map(residual), ...(stable.length > 0 ? [range] : []));
     const ranges = response.map(({ experiment, stretch, stress }) => {
       return `${experiment}: ${ends(stress, 'Pa')} at stretches ${ends(stretch, '')}`;
@@ -92,7 +92,7 @@ export function showFits(run, page) {
   const fits = Object.entries(run.header.fits ?? {}).filter(([, drawn]) => drawn !== null);
   if (fits.length === 0) return;
   const title = element('h2', { id: 'plots-fits-title' }, 'Fitted materials');
-  const hint = 'Nominal stress of an incompressible solid: what was measured, and the material that was fitted to it.';
+  const hint = 'Nominal stress of an incompressible solid: measured points and the fitted material.';
   const section = element('section', { id: 'plots-fits', 'aria-labelledby': title.id });
   section.append(title, element('p', { class: 'hint' }, hint));
   for (const [name, drawn] of fits) {

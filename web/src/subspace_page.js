@@ -75,7 +75,7 @@ export function probeRows(run, stage, { object, vertex, cluster }) {
   if (body < 0) return [];
   const list = run.subspace.weightsAt(body, vertex);
   const rows = list.slice(0, mostListed).map(([handle, weight]) => [handleName(run, handle), plain(weight)]);
-  if (list.length === 0) rows.push(['held', 'no handle moves it']);
+  if (list.length === 0) rows.push(['fixed', 'no handle moves it']);
   if (list.length > mostListed) rows.push(['smaller', `${list.length - mostListed} more`]);
   if (cluster !== undefined) rows.unshift(['cluster', String(cluster + 1)]);
   return rows;
@@ -109,9 +109,9 @@ export function subspaceSummary(run) {
       ['scene', s.scene],
       ['partition', s.partition],
       ['basis', s.basis],
-      ['cubature', s.cubature ?? 'not made'],
+      ['cubature', s.cubature ?? 'none'],
       ...rowsOf(s),
-      ['edges from centre to end of a cluster', plain(s.mean_hops)],
+      ['mean edges from a cluster’s centre to its boundary', plain(s.mean_hops)],
       [s.cached ? 'read from the cache in' : 'made in', duration(s.seconds)],
       ['version', run.header.version],
     ]),
