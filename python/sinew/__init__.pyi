@@ -152,7 +152,7 @@ class Simulation:
     @reduced_coordinates.setter
     def reduced_coordinates(self, values: ArrayLike) -> None: ...
     @property
-    def subspace(self) -> dict[str, NDArray[Any]]:
+    def subspace(self) -> dict[str, Any]:
         """The subspace of the methods mixed and reduced, a dict.
 
         - tets (c,), tet_weights (c,): cubature points and their weights over rest volumes
