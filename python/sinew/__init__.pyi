@@ -184,9 +184,9 @@ class Simulation:
     def set_gravity(self, gravity: ArrayLike) -> None:
         """Sets gravity [m/s^2] between steps."""
     def set_friction(self, coefficient: float) -> None:
-        """Sets contact.friction between steps. A change holds for all pairs of materials without a coefficient of their own."""
+        """Sets contact.friction between steps. A change applies to all pairs of materials without their own coefficient."""
     def set_iterations(self, budget: int) -> None:
-        """Sets solver.iterations between steps. Of the reduced methods and quasi_newton. 0: until the tolerance."""
+        """Sets solver.iterations between steps. For reduced methods and `quasi_newton`. 0: until the tolerance."""
     # end of the live numbers
     def set_material(self, name: str, **kwargs: Any) -> None:
         """Changes a material between steps, by the keywords of a scene; other values stay.

@@ -8,7 +8,7 @@ std::vector<ParameterInfo> MassSpring::parameters() const {
   std::vector<ParameterInfo> infos{
       {"young", "Pa", "Young's modulus", 0},
       {"thickness", "m", "thickness of cloth", 0},
-      {"bending", "", "springs across edges, over those on edges", 0},
+      {"bending", "", "springs for bending", 0},
   };
   infos[thickness].constant = true;
   infos[bending].minimum_allowed = true;

@@ -78,10 +78,11 @@ constexpr LiveScalar scalars[] = {
      .most = 2e9,
      .whole = true,
      .title = "budget of iterations of a step",
-     .text = "Of the reduced methods and quasi_newton: a step ends after so many iterations, but not before what is "
-             "prescribed has arrived. If the stop test has not passed by then, the row's outcome is budget. 0: until "
-             "the tolerance. auto: 10 for quasi_newton, else 0.",
-     .effect = "Of the reduced methods and quasi_newton. 0: until the tolerance.",
+     .text =
+         "For reduced methods and `quasi_newton`. The step ends after this many, once prescribed vertices have "
+         "arrived. Unless the stop test has passed, the row's outcome is budget. 0: until the tolerance. `auto`: 10 "
+         "for `quasi_newton`, else 0.",
+     .effect = "For reduced methods and `quasi_newton`. 0: until the tolerance.",
      .get = iterations,
      .set = [](System& s, Numbers v) { s.setup.solver.iterations = static_cast<int>(v[0]); },
      .slider = [](Numbers) { return slider(0, 20); }},
@@ -90,7 +91,7 @@ constexpr LiveScalar scalars[] = {
      .argument = "coefficient",
      .most = largest,
      .title = "coefficient of friction",
-     .effect = "A change holds for all pairs of materials without a coefficient of their own.",
+     .effect = "A change applies to all pairs of materials without their own coefficient.",
      .change = Change::friction,
      .get = [](const System& s) { return Value{s.setup.contact.friction}; },
      .set = set_friction,

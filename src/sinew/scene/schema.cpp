@@ -79,7 +79,6 @@ Json parameter(const ParameterInfo& info) {
 Json curve(const CurveInfo& info) {
   return {{"type", "object"},
           {"title", info.description},
-          {"description", "Points of a curve, monotone cubics between them and linear beyond."},
           {"additionalProperties", false},
           {"required", Json::array({"x", "dy"})},
           {"properties",
@@ -88,14 +87,15 @@ Json curve(const CurveInfo& info) {
               {"items", {{"type", "number"}, {"exclusiveMinimum", 0}}},
               {"minItems", 2},
               {"title", "stretches, or their products"},
-              {"description", "Strictly ascending, from at or below 1 to at or above 1."}}},
+              {"description",
+               "Strictly ascending, from at or below 1 to at or above 1. Monotone cubics join the points; lines go on "
+               "beyond."}}},
             {"dy",
              {{"type", "array"},
               {"items", {{"type", "number"}}},
               {"minItems", 2},
               {"x-unit", "Pa"},
-              {"title", "derivative of the energy density"},
-              {"description", "A value for each stretch."}}}}}};
+              {"title", "derivative of the energy density at each stretch"}}}}}};
 }
 
 // What models with curves take instead of numbers.
@@ -107,8 +107,8 @@ void add_curves(Json& properties, const MaterialModel& model) {
                         {"default", "exact"},
                         {"title", "stress at rest"},
                         {"description",
-                         "a'(1) + 2 b'(1) + c'(1) must vanish. exact: it is an error if it does not. mend: c', or a' "
-                         "where there is no c, is shifted so that it does."}};
+                         "a'(1) + 2 b'(1) + c'(1) must be zero. `exact`: anything else is an error. `mend`: c', or a' "
+                         "without c, is shifted to reach it."}};
 }
 
 Json fiber() {
@@ -116,7 +116,7 @@ Json fiber() {
       {"type", "number"}, {"minimum", 0}, {"maximum", 1e20}, {"x-unit", "Pa"}, {"title", "stiffness of the fibers"}};
   Json direction = {{"allOf", reference("vector")},
                     {"title", "direction in the rest state"},
-                    {"description", "As a field: three values for each tet."}};
+                    {"description", "A field has three values for each tet."}};
   return {{"type", "object"},
           {"title", "fibers"},
           {"description", "k/2 (|F d| - 1)^2, added to the model."},
@@ -161,16 +161,15 @@ Json measurement_keys() {
             {"minLength", 1},
             {"title", "file of the measured curve"},
             {"description",
-             "Two columns, stretch and nominal stress [Pa]; a header and lines that begin with # are skipped. Relative "
-             "to the scene file."}}},
+             "Two columns, stretch and nominal stress [Pa]. A header and lines that begin with # are skipped."}}},
           {"experiment",
            {{"type", "string"},
             {"enum", Json::array({"uniaxial", "biaxial", "shear"})},
             {"default", "uniaxial"},
-            {"title", "what was measured"},
+            {"title", "experiment"},
             {"description",
-             "uniaxial: pulled or pressed along one axis. biaxial: evenly along two. shear: a wide strip, which keeps "
-             "its width."}}}};
+             "`uniaxial`: pulled or pressed along one axis. `biaxial`: equally along two. `shear`: a wide strip that "
+             "keeps its width."}}}};
 }
 
 Json from_data_definition() {
@@ -185,30 +184,30 @@ Json from_data_definition() {
                                 {"items", one},
                                 {"minItems", 1},
                                 {"title", "several measured curves"},
-                                {"description", "In the place of file and experiment."}};
+                                {"description", "Instead of `file` and `experiment`."}};
   properties["poisson"] = {
       {"type", "number"},           {"minimum", 0},
       {"exclusiveMaximum", 0.5},    {"default", FitOptions{}.poisson},
-      {"title", "Poisson's ratio"}, {"description", "The curves are of incompressible solids and say nothing of it."}};
+      {"title", "Poisson's ratio"}, {"description", "Curves of incompressible solids do not determine it."}};
   properties["knots"] = {
       {"type", "array"},
       {"items", {{"type", "number"}, {"exclusiveMinimum", 0}}},
       {"minItems", 2},
       {"title", "stretches of the points of curve a"},
-      {"description", "Of model spline alone. Strictly ascending; 1 is added. Default: chosen over those measured."}};
+      {"description", "For model `spline`. Strictly ascending; 1 is added. Default: spread over those measured."}};
   properties["allow_unstable"] = {
       {"type", "boolean"},
       {"default", FitOptions{}.allow_unstable},
-      {"title", "unstable materials too"},
+      {"title", "allow an unstable material"},
       {"description",
-       "false: stress rises with every further strain (Drucker), up to 1.2 times the largest measured strain, "
-       "in uniaxial, equibiaxial and shear experiments, pulled and pressed. true: it need not; a warning says where."}};
+       "`false`: the stress of the material rises with strain (Drucker) up to 1.2 times the largest measured strain, "
+       "in "
+       "all three experiments, pulled and pressed. `true`: a warning names unstable stretches."}};
   const Json both = Json::array({"experiment", "measurements"});
   return {{"type", "object"},
           {"title", "measured curves"},
           {"description",
-           "Parameters, or points of curves, that come next to what was measured, by least squares as sinew fit finds "
-           "them, in the place of parameters."},
+           "Least-squares fit of the parameters, or of the points of curves, to measurements, as by `sinew fit`."},
           {"additionalProperties", false},
           {"allOf", Json::array({exactly_one({{"file", nullptr}, {"measurements", nullptr}}),
                                  Json{{"not", {{"required", both}}}}})},
@@ -268,12 +267,11 @@ Json mass_spring_variant() {
   for (const ParameterInfo& info : mass_spring().parameters()) properties[info.name] = parameter(info);
   properties["young"]["default"] = 1e6;
   properties["thickness"]["maximum"] = 1e12;
-  properties["thickness"]["description"] =
-      "Of a body whose mesh is a surface, which needs one. Contact does not see it.";
+  properties["thickness"]["description"] = "Required if the mesh is a surface. Contact ignores it.";
   properties["bending"]["maximum"] = 1e6;
   properties["bending"]["description"] =
-      "Of cloth: springs between the vertices opposite to each inner edge, with this share of the stiffness that edges "
-      "have. Default: 0, no such springs.";
+      "For cloth: springs between the vertices opposite to each inner edge, with this share of the stiffness of edges. "
+      "Default: 0.";
   for (const ParameterInfo& info : mass_spring().parameters())
     properties[info.name] = number_or_field(properties[info.name]);
   properties["density"] = density();
