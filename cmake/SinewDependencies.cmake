@@ -18,8 +18,6 @@ find_library(OPENBLAS_LIBRARY openblas REQUIRED)
 # Debian's package for CMake asks for programs that it does not depend on.
 find_path(ZIP_INCLUDE_DIR zip.h REQUIRED)
 find_library(ZIP_LIBRARY zip REQUIRED)
-find_path(SNDFILE_INCLUDE_DIR sndfile.h REQUIRED)
-find_library(SNDFILE_LIBRARY sndfile REQUIRED)
 
 add_library(sinew_orderings INTERFACE)
 target_include_directories(sinew_orderings SYSTEM INTERFACE ${AMD_INCLUDE_DIR} ${METIS_INCLUDE_DIR})
@@ -32,7 +30,3 @@ target_link_libraries(sinew_hdf5 INTERFACE ${HDF5_C_LIBRARIES})
 add_library(sinew_zip INTERFACE)
 target_include_directories(sinew_zip SYSTEM INTERFACE ${ZIP_INCLUDE_DIR})
 target_link_libraries(sinew_zip INTERFACE ${ZIP_LIBRARY})
-
-add_library(sinew_sndfile INTERFACE)
-target_include_directories(sinew_sndfile SYSTEM INTERFACE ${SNDFILE_INCLUDE_DIR})
-target_link_libraries(sinew_sndfile INTERFACE ${SNDFILE_LIBRARY})

@@ -1,5 +1,5 @@
 # A generated source with the hash of other sources, so that what a program keeps on disk is known by the code that made it.
-# Included: sinew_source_hash(LIBRARY HEADER FUNCTION FILE...) adds to a library a source that implements
+# Included: sinew_source_hash(FOLDER HEADER FUNCTION FILE...) adds to a folder's library a source that implements
 # std::string_view FUNCTION() of a header; files are relative to src/, so that every clone has the same hash. As a script
 # (cmake -P) it writes that source.
 if(CMAKE_SCRIPT_MODE_FILE)
@@ -24,7 +24,7 @@ std::string_view @FUNCTION@() {
   return()
 endif()
 
-function(sinew_source_hash library header function)
+function(sinew_source_hash folder header function)
   set(root "${PROJECT_SOURCE_DIR}/src")
   set(output "${PROJECT_BINARY_DIR}/generated/${function}.cpp")
   list(TRANSFORM ARGN PREPEND "${root}/" OUTPUT_VARIABLE paths)
@@ -32,5 +32,8 @@ function(sinew_source_hash library header function)
     COMMAND "${CMAKE_COMMAND}" "-DOUTPUT=${output}" "-DHEADER=${header}" "-DFUNCTION=${function}" "-DSOURCES=${root}"
       "-DFILES=${ARGN}" -P "${PROJECT_SOURCE_DIR}/cmake/SinewSourceHash.cmake"
     DEPENDS ${paths} "${PROJECT_SOURCE_DIR}/cmake/SinewSourceHash.cmake" COMMENT "${function}" VERBATIM)
-  target_sources(${library} PRIVATE "${output}")
+  sinew_folder_targets(targets ${folder})
+  foreach(target ${targets})
+    target_sources(${target} PRIVATE "${output}")
+  endforeach()
 endfunction()

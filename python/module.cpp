@@ -42,6 +42,16 @@ PYBIND11_MODULE(sinew, m) {
 Quantities are in SI units. Returned arrays are copies; arrays of properties are read-only. Arrays that you pass
 must hold real numbers, otherwise TypeError is raised.)";
   m.attr("__version__") = sinew::version;
+  m.def(
+      "build_info",
+      [] {
+        pybind11::dict info;
+        info["version"] = sinew::version;
+        info["instructions"] = sinew::instructions();
+        return info;
+      },
+      "The version, and the instructions that the engine in use was compiled for: a level of x86-64 such as "
+      "\"x86-64-v3\", or \"native: AVX2\".");
   // The text is that of the command line. The two kinds derive from built-in exceptions too.
   namespace py = pybind11;
   any_error = py::register_exception<sinew::Error>(m, "Error", PyExc_Exception);

@@ -15,6 +15,14 @@ from . import modes as modes
 
 __version__: str
 
+class _BuildInfo(TypedDict):
+    version: str
+    instructions: str
+
+def build_info() -> _BuildInfo:
+    """The version, and the instructions that the engine in use was compiled for: a level of x86-64 such as "x86-64-v3",
+    or "native: AVX2"."""
+
 _Path = Union[str, "os.PathLike[str]", "os.PathLike[bytes]"]
 
 class _Energies(TypedDict):

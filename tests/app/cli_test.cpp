@@ -111,7 +111,7 @@ TEST_F(Cli, HelpAndVersionGoToStdout) {
   const auto of_run = sinew({"run", "--help"});
   EXPECT_EQ(of_run.code, 0);
   EXPECT_THAT(of_run.out, HasSubstr("--resume"));
-  EXPECT_EQ(sinew({"--version"}).out, std::string("sinew ") + ::sinew::version + "\n");
+  EXPECT_EQ(sinew({"--version"}).out, fmt::format("sinew {} ({})\n", ::sinew::version, ::sinew::instructions()));
 }
 
 TEST_F(Cli, MissingFilesAreBadInput) {

@@ -1,5 +1,4 @@
-"""Each folder of src/sinew may include only itself and folders above it, and links exactly those that it includes; the
-version is the same everywhere."""
+"""Each folder of src/sinew may include only itself and folders above it, and links exactly those that it includes."""
 
 import pathlib
 import re
@@ -98,14 +97,6 @@ class Tests(unittest.TestCase):
             if folder in LAYERS and homes and folder not in homes:
                 faults.append(f"{path.relative_to(ROOT)}: sources of this name lie in {', '.join(sorted(homes))}")
         self.assertFalse(faults, "\n" + "\n".join(faults))
-
-
-class Version(unittest.TestCase):
-
-    def test_header_and_build_agree(self):
-        build = re.search(r"project\(sinew VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text())[1]
-        header = re.search(r'version = "([^"]+)"', (SOURCES / "core" / "version.h").read_text())[1]
-        self.assertEqual(header, build)
 
 
 if __name__ == "__main__":

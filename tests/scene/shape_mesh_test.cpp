@@ -205,14 +205,14 @@ TEST(MesherProgram, IsSoughtInOrder) {
     return (folder.path / name).string();
   };
   const auto in = [&](const char* name) { return (folder.path / name).string(); };
-  MesherSearch search{"", in("build/tests/test"), in("other/python/sinew.so"), in("none") + ":" + in("path")};
+  MesherSearch search{"", in("build/tests/test"), in("other/python/sinew/sinew.so"), in("none") + ":" + in("path")};
   EXPECT_THAT([&] { mesher_program(search); },
               testing::ThrowsMessage<InputError>(
                   "needs the mesher sinew-mesh, which is neither beside this program nor on the PATH; install "
                   "libcgal-dev and build it with scripts/build release --target sinew_mesh_cli, or give a mesh file or "
                   "a primitive (sphere, box, cylinder, torus)"));
-  for (const char* name : {"path/sinew-mesh", "other/bin/sinew-mesh", "other/python/sinew-mesh", "build/bin/sinew-mesh",
-                           "build/tests/sinew-mesh"}) {
+  for (const char* name : {"path/sinew-mesh", "other/bin/sinew-mesh", "other/python/sinew/sinew-mesh",
+                           "build/bin/sinew-mesh", "build/tests/sinew-mesh"}) {
     const std::string path = program(name);
     EXPECT_EQ(mesher_program(search), path);
   }

@@ -13,6 +13,7 @@
 #include "sinew/core/error.h"
 #include "sinew/core/log.h"
 #include "sinew/core/timer.h"
+#include "sinew/core/version.h"
 #include "sinew/modes/mode_cache.h"
 #include "sinew/modes/mode_file.h"
 #include "sinew/modes/mode_kinds.h"
@@ -79,6 +80,7 @@ std::string cache_path(const System& system, const Domain& domain, const std::ve
   if (folder.empty() || !is_kept(domain, system.setup.solver)) return {};
   ContentHash hash;
   hash.add(std::string(preparation_sources()));
+  hash.add(std::string(instructions()));
   const std::int64_t counts[] = {domain.vertex_count(), domain.tet_count(), handles, regions};
   hash.add_values(std::span<const std::int64_t>(counts));
   hash.add_values(std::span(domain.vertices.data(), static_cast<std::size_t>(domain.vertices.size())));

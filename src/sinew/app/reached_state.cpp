@@ -9,6 +9,7 @@
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/cache_folder.h"
 #include "sinew/core/log.h"
+#include "sinew/core/version.h"
 #include "sinew/dynamics/engine_sources.h"
 
 namespace sinew::app {
@@ -29,6 +30,7 @@ std::string cache_key(const Simulation& simulation, SceneText scene) {
   hash.add_values(std::span(start.v.data(), static_cast<std::size_t>(start.v.size())));
   hash.add_values(std::span(&start.start_time, 1));
   hash.add(std::string(engine_sources()));
+  hash.add(std::string(instructions()));
   return hash.hex();
 }
 

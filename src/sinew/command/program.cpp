@@ -144,7 +144,7 @@ int run(const Program& program, int argc, const char* const* argv) {
   hold_standard_streams();
   if (refuse_unknown_command(program, argc, argv)) return bad_input;
   CLI::App app(fmt::format("{}: {}", program.name, program.description), program.name);
-  app.set_version_flag("--version", fmt::format("{} {}", program.name, version));
+  app.set_version_flag("--version", fmt::format("{} {} ({})", program.name, version, instructions()));
   app.require_subcommand(1);
   Action chosen;
   for (const Command& row : program.commands) {

@@ -1,4 +1,4 @@
-// WAV files of 32-bit floats, by libsndfile.
+// Writes WAV files of 32-bit floats.
 #pragma once
 
 #include <array>

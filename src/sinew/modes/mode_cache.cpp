@@ -6,6 +6,7 @@
 #include "sinew/core/cache_folder.h"
 #include "sinew/core/error.h"
 #include "sinew/core/log.h"
+#include "sinew/core/version.h"
 #include "sinew/material/model.h"
 #include "sinew/modes/linear_modes.h"
 #include "sinew/modes/mode_sources.h"
@@ -23,6 +24,7 @@ std::string path_of(const std::string& name, const System& system, const std::ve
   if (folder.empty() || !system.setup.solver.multilevel.cache || system.tet_count() < least_cached_tets) return {};
   ContentHash hash;
   hash.add(std::string(mode_sources()));
+  hash.add(std::string(instructions()));
   hash.add(name);
   const NonlinearModeOptions& nonlinear = options.nonlinear;
   const std::int64_t numbers[] = {

@@ -7,6 +7,7 @@
 #include "sinew/core/cache_folder.h"
 #include "sinew/core/error.h"
 #include "sinew/core/log.h"
+#include "sinew/core/version.h"
 #include "sinew/cubature/cubature_archive.h"
 #include "sinew/multilevel/preparation_sources.h"
 #include "sinew/subspace/basis_archive.h"
@@ -36,6 +37,7 @@ std::string hierarchy_cache_path(const Domain& domain, const SolverSetup& solver
   const MultilevelSetup& setup = solver.multilevel;
   ContentHash hash;
   hash.add(std::string(preparation_sources()));
+  hash.add(std::string(instructions()));
   const std::int64_t counts[] = {domain.vertex_count(), domain.tet_count(), solver.handles,
                                  setup.has_cubature() ? solver.cubature_degree : -1, has_affine_level(setup)};
   hash.add_values(std::span<const std::int64_t>(counts));

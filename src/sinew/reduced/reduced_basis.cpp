@@ -14,6 +14,7 @@
 #include "sinew/core/log.h"
 #include "sinew/core/suggest.h"
 #include "sinew/core/timer.h"
+#include "sinew/core/version.h"
 #include "sinew/cubature/cluster_points.h"
 #include "sinew/cubature/cubature_archive.h"
 #include "sinew/cubature/make_cubature.h"
@@ -186,6 +187,7 @@ std::string cache_path(const System& system, const Domain& domain, const Prescri
   if (folder.empty() || !is_kept(domain, solver)) return {};
   ContentHash hash;
   hash.add(std::string(preparation_sources()));
+  hash.add(std::string(instructions()));
   const std::int64_t counts[] = {domain.vertex_count(), domain.tet_count(), reduced_handles(system),
                                  reduced_points(system), solver.cubature_degree};
   hash.add_values(std::span<const std::int64_t>(counts));

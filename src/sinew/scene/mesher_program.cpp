@@ -26,12 +26,13 @@ bool is_program(const fs::path& path) {
   return fs::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
 }
 
-// In the folder of a file, or in bin/ beside that folder.
+// In the folder of a file, or in bin/ beside that folder or a folder above it.
 std::string find_beside(const std::string& file) {
   if (file.empty()) return "";
-  const fs::path folder = fs::path(file).parent_path();
-  for (const fs::path& candidate : {folder / program_name, folder.parent_path() / "bin" / program_name}) {
-    if (is_program(candidate)) return candidate.string();
+  fs::path folder = fs::path(file).parent_path();
+  if (const fs::path program = folder / program_name; is_program(program)) return program.string();
+  for (folder = folder.parent_path(); folder.has_relative_path(); folder = folder.parent_path()) {
+    if (const fs::path program = folder / "bin" / program_name; is_program(program)) return program.string();
   }
   return "";
 }

@@ -1,0 +1,71 @@
+# The engine as one shared library, libsinew.so. A portable build has it three times: lib/libsinew.so (x86-64-v2), and
+# lib/glibc-hwcaps/x86-64-v3/ and .../x86-64-v4/, where the dynamic loader looks first on processors that have these levels.
+# So the code of a level never runs, nor is linked with what runs, on a processor below it.
+include(CheckCXXSourceCompiles)
+if(SINEW_SHARED)
+  set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)
+  add_library(sinew_engine SHARED)
+  add_library(sinew::sinew ALIAS sinew_engine)
+endif()
+
+# sinew_eigen_alignment(RESULT): the bytes to which Eigen aligns in the library, by its instructions.
+function(sinew_eigen_alignment result)
+  if(SINEW_ISA STREQUAL portable)
+    set(${result} 64 PARENT_SCOPE)
+    return()
+  endif()
+  get_target_property(CMAKE_REQUIRED_FLAGS sinew_flags INTERFACE_COMPILE_OPTIONS)
+  list(FILTER CMAKE_REQUIRED_FLAGS INCLUDE REGEX "^-march=")
+  check_cxx_source_compiles("#ifndef __AVX512F__\n#error\n#endif\nint main() {}" SINEW_HAS_AVX512)
+  check_cxx_source_compiles("#ifndef __AVX__\n#error\n#endif\nint main() {}" SINEW_HAS_AVX)
+  set(bytes 16)
+  if(SINEW_HAS_AVX512)
+    set(bytes 64)
+  elseif(SINEW_HAS_AVX)
+    set(bytes 32)
+  endif()
+  set(${result} ${bytes} PARENT_SCOPE)
+endfunction()
+
+# sinew_engine(): links the folders of src/sinew, after all of them are known. Folders of any level come last: of an inline
+# function that others have too, the linker takes the first.
+function(sinew_engine)
+  get_property(folders GLOBAL PROPERTY SINEW_FOLDERS)
+  foreach(level ${sinew_levels})
+    set(engine sinew_engine_${level})
+    set(suffix _${level})
+    if(NOT TARGET sinew_core_${level})
+      set(engine sinew_engine)
+      set(suffix "")
+    endif()
+    set(of_level "")
+    set(of_any_level "")
+    foreach(folder ${folders})
+      if(TARGET sinew_${folder}${suffix})
+        list(APPEND of_level sinew_${folder}${suffix})
+      else()
+        list(APPEND of_any_level sinew_${folder})
+      endif()
+    endforeach()
+    if(suffix)
+      add_library(${engine} SHARED)
+      add_dependencies(sinew_engine ${engine})
+      set(folder_of_level "/glibc-hwcaps/x86-64-${level}")
+    endif()
+    target_link_libraries(${engine} PRIVATE ${of_level} ${of_any_level})
+    target_link_options(${engine} PRIVATE LINKER:--as-needed LINKER:-z,defs LINKER:-Bsymbolic-functions)
+    set_target_properties(${engine} PROPERTIES OUTPUT_NAME sinew LINKER_LANGUAGE CXX
+      VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+      LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib${folder_of_level}")
+  endforeach()
+  # What headers of the engine include; sources of the project see the project's flags besides.
+  target_link_libraries(sinew_engine PUBLIC $<BUILD_INTERFACE:sinew::flags>
+    Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json)
+  target_compile_features(sinew_engine INTERFACE cxx_std_20)
+  target_include_directories(sinew_engine INTERFACE $<INSTALL_INTERFACE:include>)
+  # Programs that use the installed library align as it does, whatever they are compiled for.
+  sinew_eigen_alignment(bytes)
+  foreach(definition EIGEN_DONT_PARALLELIZE EIGEN_MAX_ALIGN_BYTES=${bytes} EIGEN_MAX_STATIC_ALIGN_BYTES=${bytes})
+    target_compile_definitions(sinew_engine INTERFACE $<INSTALL_INTERFACE:${definition}>)
+  endforeach()
+endfunction()
