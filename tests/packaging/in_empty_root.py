@@ -1,0 +1,79 @@
+"""Run by wheel_test.py with the Python of a virtual environment that has the wheel, on a system that has no library of
+the build: a scene with contact, a mesh of the gallery's shapes, and a live simulation."""
+
+import json
+import pathlib
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import urllib.request
+
+import sinew
+
+BIN = pathlib.Path(sys.executable).parent
+PACKAGE = pathlib.Path(sinew.__file__).parent
+
+
+def run(program, *arguments):
+    return subprocess.run([str(BIN / program), *map(str, arguments)], check=True, capture_output=True, text=True).stdout
+
+
+def versions():
+    assert run("sinew", "--version") == "sinew {version} ({instructions})\n".format(**sinew.build_info())
+    print(sinew.build_info())
+
+
+def scene(folder):
+    run("sinew", "run", PACKAGE / "scenes/ball_drop.json", "-o", folder / "ball", "--steps", 20)
+    summary = json.loads((folder / "ball/summary.json").read_text())
+    rows = [json.loads(line) for line in (folder / "ball/steps.jsonl").read_text().splitlines()]
+    assert summary["steps"] == 20 and summary["steps_failed"] == 0, summary
+    assert (folder / "ball/report.html").stat().st_size > 1e5
+    print("ball_drop: 20 steps, lowest gap", min(row["min_distance"] or 1 for row in rows))
+
+
+def mesh(folder):
+    run("sinew-mesh", "shape", "octobot", "-o", folder / "octobot.msh")
+    mesh = sinew.read_mesh(folder / "octobot.msh")
+    assert len(mesh.tets) > 100
+    print("sinew-mesh:", len(mesh.tets), "tets")
+
+
+def live(folder):
+    process = subprocess.Popen([BIN / "sinew", "live", PACKAGE / "scenes/ball_drop.json", "-o", folder / "live"],
+                               stdout=subprocess.PIPE, text=True)
+    try:
+        page, port = re.search(r"(http://[^:]+:(\d+)\S*)", process.stdout.readline()).groups()
+        assert b"<html" in urllib.request.urlopen(page, timeout=60).read()
+        print("live:", page, frames(int(port), 5), "frames")
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def frames(port, count):
+    """Reads a WebSocket until it has sent so many frames, binary messages that the server does not mask."""
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
+        connection.sendall(f"GET /live/socket HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"
+                           "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+                           "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode())
+        stream = connection.makefile("rb")
+        while stream.readline() != b"\r\n":
+            pass
+        found = 0
+        while found < count:
+            kind, size = stream.read(2)
+            if size > 125:
+                size = int.from_bytes(stream.read(2 if size == 126 else 8), "big")
+            stream.read(size)
+            found += kind & 15 == 2
+        return found
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        versions()
+        for part in (scene, mesh, live):
+            part(pathlib.Path(folder))
