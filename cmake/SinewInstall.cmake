@@ -44,3 +44,5 @@ if(SINEW_PYTHON)
   install(TARGETS sinew_python LIBRARY DESTINATION ${python_packages}/sinew COMPONENT python)
   install(DIRECTORY python/sinew DESTINATION ${python_packages} COMPONENT python)
 endif()
+
+include(SinewPackage)

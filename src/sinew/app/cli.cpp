@@ -9,6 +9,8 @@
 #include "sinew/app/commands.h"
 #include "sinew/command/program.h"
 #include "sinew/core/utf8.h"
+#include "sinew/dynamics/methods.h"
+#include "sinew/modes/mode_kinds.h"
 
 namespace sinew::app {
 namespace {
@@ -34,11 +36,16 @@ constexpr command::Command commands[] = {
     {"view", "Show the report of a run in the browser", "sinew view out/ball_drop", add_view},
 };
 
+std::vector<command::OptionValues> option_values() {
+  return {{"--method", method_names()}, {"--reach", method_names()}, {"--kind", mode_kind_names()}};
+}
+
 constexpr command::Program program = {
     .name = "sinew",
     .description = "contacting hyperelastic solids",
     .commands = commands,
     .out_of_memory = "use a coarser mesh, or --method newton-pcg, which needs less",
+    .values = option_values,
 };
 
 }  // namespace

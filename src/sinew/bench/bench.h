@@ -18,7 +18,7 @@ struct Benchmark {
   const char* description;
   BenchResult (*run)();
   bool by_default = true;  // without names on the command line
-  // The same for a tet mesh of the user's; null: runs on built-in bodies only.
+  // Runs on a tet mesh of the user; null if the benchmark has built-in bodies only.
   BenchResult (*run_on)(const std::string& mesh_file) = nullptr;
 };
 

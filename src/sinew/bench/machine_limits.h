@@ -1,4 +1,4 @@
-// What this machine can do at most, measured: the limits that benchmarks hold their loops against.
+// Measured limits of this machine, which benchmarks hold their loops against.
 #pragma once
 
 namespace sinew {

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "sinew/command/describe.h"
 #include "sinew/core/error.h"
 #include "sinew/core/suggest.h"
 #include "sinew/core/utf8.h"
@@ -92,12 +93,13 @@ int refuse_usage(const Program& program, const CLI::ParseError& error, const CLI
     fmt::print(stderr, "error: {}: {}\n", row.name, usage_error(program, error, *command, row));
     return bad_input;
   }
-  if (dynamic_cast<const CLI::RequiredError*>(&error)) {
-    fmt::print(stderr, "error: missing the command, expected one of {}; for example: {}; see {} --help\n",
-               quoted_list(command_names(program)), program.commands.front().example, program.name);
-  } else {
-    fmt::print(stderr, "error: {}; see {} --help\n", error.what(), program.name);
-  }
+  fmt::print(stderr, "error: {}; see {} --help\n", error.what(), program.name);
+  return bad_input;
+}
+
+int refuse_no_command(const Program& program) {
+  fmt::print(stderr, "error: missing the command, expected one of {}; for example: {}; see {} --help\n",
+             quoted_list(command_names(program)), program.commands.front().example, program.name);
   return bad_input;
 }
 
@@ -145,7 +147,12 @@ int run(const Program& program, int argc, const char* const* argv) {
   if (refuse_unknown_command(program, argc, argv)) return bad_input;
   CLI::App app(fmt::format("{}: {}", program.name, program.description), program.name);
   app.set_version_flag("--version", fmt::format("{} {} ({})", program.name, version, instructions()));
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);
+  std::string shell;
+  bool manual = false;
+  app.add_option("--completion", shell, "Print what makes a shell complete commands and options: bash, zsh or fish")
+      ->type_name("SHELL");
+  app.add_flag("--manual", manual, "Print the manual page, for man -l -");
   Action chosen;
   for (const Command& row : program.commands) {
     CLI::App* command = app.add_subcommand(row.name, row.description);
@@ -164,7 +171,14 @@ int run(const Program& program, int argc, const char* const* argv) {
       return done;
     });
   }
-  return guarded(program, chosen);
+  if (!shell.empty() || manual) {
+    return guarded(program, [&] {
+      const std::vector<OptionValues> values = program.values ? program.values() : std::vector<OptionValues>();
+      fmt::print("{}", manual ? manual_page(app, version) : completion(app, values, shell));
+      return done;
+    });
+  }
+  return chosen ? guarded(program, chosen) : refuse_no_command(program);
 }
 
 }  // namespace sinew::command

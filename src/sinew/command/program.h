@@ -3,6 +3,9 @@
 
 #include <functional>
 #include <span>
+#include <vector>
+
+#include "sinew/command/describe.h"
 
 namespace CLI {
 class App;
@@ -24,7 +27,8 @@ struct Program {
   const char* name;
   const char* description;
   std::span<const Command> commands;
-  const char* out_of_memory;  // the remedy
+  const char* out_of_memory;                        // the remedy
+  std::vector<OptionValues> (*values)() = nullptr;  // of options that take one of a few, for completion
 };
 
 // Runs one command. Returns the exit code: 0 done, 1 failed, 2 bad usage or input.
