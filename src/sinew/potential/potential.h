@@ -89,10 +89,12 @@ class Potential {
   virtual bool retract(const Points& q, const Points& d, double alpha, const std::vector<PlaneState>& planes_trial,
                        Points& trial) = 0;
   // d: the straight path from one q to another, prescribed coordinates included.
-  virtual void direction_between(const Points& from, const Points& to, Points& d) const;
+  virtual void direction_between(const Points& from, const Points& to, Points& d) const { d = to - from; }
   // go() gives the place of d from q without a search; distance() the largest distance of two q [m].
-  virtual void go(const Points& q, const Points& d, Points& to);
-  virtual double distance(const Points& from, const Points& to) const;
+  virtual void go(const Points& q, const Points& d, Points& to) { to = q + d; }
+  virtual double distance(const Points& from, const Points& to) const {
+    return (to - from).colwise().norm().maxCoeff();
+  }
   // If no step decreases E: changes q where E leaves it open, and returns whether it did, so that another direction may
   // help.
   virtual bool start_anew(Points& /*q*/) { return false; }
