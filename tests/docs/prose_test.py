@@ -1,7 +1,7 @@
 """Prose that is read once: README, docs, schema texts, docstrings and the first comments of headers, sentence by sentence.
 
     prose_test.py                 all that is checked; exit code 1 if anything is found
-    prose_test.py FILE...         these files, Markdown, JSON schema, Python or C++
+    prose_test.py FILE...         these files: Markdown, JSON schema, Python, C++ or JavaScript (strings that users see)
     prose_test.py --words         words of prose in each Markdown file (tables and text, no code, no links' targets)
 
 A sentence is found if it
@@ -187,7 +187,32 @@ def header_units(text):
             block, in_list = [], False
 
 
-UNITS = {".md": markdown_units, ".json": schema_units, ".py": python_units, ".pyi": python_units, ".h": header_units}
+LITERALS = {
+    ".cpp": re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|#include[^\n]*|"((?:[^"\\\n]|\\.)*)"', re.DOTALL),
+    ".js": re.compile(r"//[^\n]*|/\*.*?\*/|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`", re.DOTALL),
+}
+CODE = re.compile(r"#ifdef|uniform |varying |vFieldValue|[{;]\s*$|</|^ply|gl_|=> ")  # GLSL, HTML and headers of files, which are no prose
+
+
+def literal_units(text, suffix):
+    """The strings of a source that a user may see: messages, help, labels. Strings that follow each other are one."""
+    found, end = [], -1
+    for match in LITERALS[suffix].finditer(text):
+        literal = next((group for group in match.groups() if group is not None), None) if match.lastindex else None
+        if literal is None or match.group(0).startswith("R\""):
+            continue
+        if found and not text[end:match.start()].strip(" \n+"):
+            found[-1][1] += literal
+        else:
+            found.append([text.count("\n", 0, match.start()) + 1, literal])
+        end = match.end()
+    for line, literal in found:
+        if len(words(literal)) > 2 and not CODE.search(literal):
+            for part in re.sub(r"\\([\"'])", r"\1", literal).split("\\n"):
+                yield line, re.sub(r"\$?\{[^{}]*\}", "_", part)
+
+
+UNITS = {".cpp": lambda text: literal_units(text, ".cpp"), ".js": lambda text: literal_units(text, ".js"), ".md": markdown_units, ".json": schema_units, ".py": python_units, ".pyi": python_units, ".h": header_units}
 
 
 def checked_files():
@@ -199,6 +224,11 @@ def checked_files():
     yield ROOT / "docs" / "scene.schema.json"
     yield from sorted((ROOT / "python").rglob("*.pyi"))
     yield from sorted((ROOT / "src" / "sinew").rglob("*.h"))
+    for folder in ("src", "tools", "python"):
+        # The texts of the schema are those of docs/scene.schema.json.
+        yield from (path for path in sorted((ROOT / folder).rglob("*.cpp"))
+                    if path.name not in ("schema_text.cpp", "schema.cpp", "live_scalars.cpp"))
+    yield from sorted((ROOT / "web" / "src").glob("*.js"))
 
 
 def faults(sentence):
