@@ -67,7 +67,7 @@ std::shared_ptr<const System> system_of(const std::string& path, const std::vect
 RestBody held_body(const System& system) {
   std::vector<RestBody> bodies = rest_bodies(system, prescribed_at_start(system));
   if (bodies.size() != 1 || bodies[0].rigid().cols() > 0)
-    fail_input("bench_modes: the scene has to have one body that cannot move as a whole");
+    fail_input(code::usage, "bench_modes: the scene has to have one body that cannot move as a whole");
   return std::move(bodies[0]);
 }
 
@@ -440,7 +440,7 @@ void cubature(const std::string& path, const Numbers& numbers) {
 }
 
 int run(const std::vector<std::string>& arguments) {
-  if (arguments.size() < 2) fail_input("bench_modes: expected PART SCENE [NUMBER]...");
+  if (arguments.size() < 2) fail_input(code::usage, "bench_modes: expected PART SCENE [NUMBER]...");
   const std::string &part = arguments[0], &scene = arguments[1];
   Numbers numbers;
   for (std::size_t k = 2; k < arguments.size(); ++k) numbers.push_back(std::stoi(arguments[k]));
@@ -455,7 +455,8 @@ int run(const std::vector<std::string>& arguments) {
   else if (part == "cubature")
     cubature(scene, numbers);
   else
-    fail_input("bench_modes: found part \"{}\", expected factor, orthogonality, reduction, training or cubature", part);
+    fail_input(code::usage,
+               "bench_modes: found part \"{}\", expected factor, orthogonality, reduction, training or cubature", part);
   return 0;
 }
 

@@ -14,11 +14,13 @@ namespace {
 Vec3 point(const py::object& value, const char* function, const char* name) {
   const DoubleArray array = real_array(value, fmt::format("ccd.{}: {}", function, name));
   if (array.size() != 3) {
-    fail_input("ccd.{}: {}: found an array of shape {}, expected (3,)", function, name, shape_text(array));
+    fail_input(code::argument, "ccd.{}: {}: found an array of shape {}, expected (3,)", function, name,
+               shape_text(array));
   }
   const Vec3 p(array.data()[0], array.data()[1], array.data()[2]);
   if (!p.allFinite()) {
-    fail_input("ccd.{}: {}: found [{}, {}, {}], expected finite coordinates", function, name, p[0], p[1], p[2]);
+    fail_input(code::argument, "ccd.{}: {}: found [{}, {}, {}], expected finite coordinates", function, name, p[0],
+               p[1], p[2]);
   }
   return p;
 }

@@ -81,9 +81,9 @@ EngineCall::EngineCall() : state_(PyEval_SaveThread()) {
   if (!unusable) wait_for_ever();
   PyEval_RestoreThread(state_);
   throw SimulationError(
-      "this process was forked while another thread was in a call of sinew, which left parts of the engine locked; "
-      "start "
-      "processes with multiprocessing.get_context(\"spawn\"), or fork while no thread is in such a call");
+      code::python_call,
+      "this process was forked during a call of sinew in another thread, so parts of the engine are locked. Start "
+      "processes with multiprocessing.get_context(\"spawn\"), or fork outside such calls");
 }
 
 EngineCall::~EngineCall() {

@@ -24,7 +24,7 @@ nlohmann::json integer(const py::handle& value) {
   const double large = PyLong_AsDouble(value.ptr());
   if (!PyErr_Occurred()) return large;
   PyErr_Clear();
-  fail_input("scene: found an integer beyond the range of double precision");
+  fail_input(code::argument, "scene: found an integer beyond the range of double precision");
 }
 
 // What to do about a value that JSON cannot hold.
@@ -39,14 +39,15 @@ std::string text(const py::handle& value) {
   if (const char* bytes = PyUnicode_AsUTF8AndSize(value.ptr(), &length))
     return {bytes, static_cast<std::size_t>(length)};
   PyErr_Clear();
-  fail_input("scene: found the string {}, expected text that UTF-8 can hold",
+  fail_input(code::argument, "scene: found the string {}, expected text that UTF-8 can hold",
              std::string(py::str(py::module_::import("builtins").attr("ascii")(value))));
 }
 
 // `path` says where the value stands, and is empty at the top.
 nlohmann::json convert(const py::handle& value, const std::string& path, int depth) {
   const std::string place = path.empty() ? "scene" : "scene: " + path;
-  if (depth > deepest) fail_input("scene: nested more than {} levels deep; simplify the scene", deepest);
+  if (depth > deepest)
+    fail_input(code::argument, "scene: nested more than {} levels deep; simplify the scene", deepest);
   if (value.is_none()) return nullptr;
   if (py::isinstance<py::bool_>(value)) return value.cast<bool>();
   if (py::isinstance<py::int_>(value)) return integer(value);
@@ -56,7 +57,8 @@ nlohmann::json convert(const py::handle& value, const std::string& path, int dep
     nlohmann::json object = nlohmann::json::object();
     for (const auto& [key, item] : py::reinterpret_borrow<py::dict>(value)) {
       if (!py::isinstance<py::str>(key)) {
-        fail_input("{}: found the key {}, expected a string", place, std::string(py::str(py::repr(key))));
+        fail_input(code::argument, "{}: found the key {}, expected a string", place,
+                   std::string(py::str(py::repr(key))));
       }
       const std::string name = text(key);
       object[name] = convert(item, path.empty() ? name : path + "." + name, depth + 1);
@@ -71,7 +73,8 @@ nlohmann::json convert(const py::handle& value, const std::string& path, int dep
   }
   if (py::hasattr(value, "tolist")) return convert(value.attr("tolist")(), path, depth + 1);
   if (py::hasattr(value, "__fspath__")) return value.attr("__fspath__")().cast<std::string>();
-  fail_input("{}: found a value of type {}, expected what JSON can hold{}", place, type_name(value), remedy(value));
+  fail_input(code::argument, "{}: found a value of type {}, expected what JSON can hold{}", place, type_name(value),
+             remedy(value));
 }
 
 }  // namespace
@@ -107,12 +110,13 @@ std::string text_of(const py::handle& value) {
 
 std::string path_text(const py::handle& value, const std::string& what) {
   if (!py::isinstance<py::str>(value) && !py::hasattr(value, "__fspath__")) {
-    fail_input("{}: found {}, expected a path: a string or os.PathLike", what, text_of(value));
+    fail_input(code::argument, "{}: found {}, expected a path: a string or os.PathLike", what, text_of(value));
   }
   // As open() does: names that are not UTF-8 come as surrogates.
   const std::string path = py::module_::import("os").attr("fsencode")(value).cast<std::string>();
   if (path.find('\0') != std::string::npos) {
-    fail_input("{}: found {}, expected a path without null characters", what, std::string(py::str(py::repr(value))));
+    fail_input(code::argument, "{}: found {}, expected a path without null characters", what,
+               std::string(py::str(py::repr(value))));
   }
   return path;
 }

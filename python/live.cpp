@@ -35,7 +35,7 @@ std::unique_ptr<PyLive> make_live(const py::object& simulation, int port, const 
                                   const py::object& output) {
   if (!py::isinstance<PySimulation>(simulation))
     throw py::type_error("sinew.live(): found " + text_of(simulation) + ", expected a Simulation");
-  if (port < 0 || port > 65535) fail_input("port: found {}, expected 0 to 65535", port);
+  if (port < 0 || port > 65535) fail_input(code::argument, "port: found {}, expected 0 to 65535", port);
   live::ServerSettings settings;
   settings.port = port;
   settings.address = address;
@@ -88,7 +88,7 @@ void PyLive::close() {
 }
 
 void PyLive::require_open() const {
-  if (!session_) fail_input("this live view is closed; make another with sinew.live(sim)");
+  if (!session_) fail_input(code::python_call, "this live view is closed; make another with sinew.live(sim)");
 }
 
 void PyLive::before_step() {

@@ -36,13 +36,13 @@ double number(const py::handle& value, const std::string& name) {
   const double result = is_number ? PyFloat_AsDouble(value.ptr()) : 0;
   if (is_number && !PyErr_Occurred()) return result;
   PyErr_Clear();
-  fail_input("Material: {}: found {}, expected a number", name, text_of(value));
+  fail_input(code::argument, "Material: {}: found {}, expected a number", name, text_of(value));
 }
 
 Vec3 direction(const py::handle& value, const std::string& name) {
   const DoubleArray array = real_array(value, "Material: " + name);
   if (array.ndim() != 1 || array.shape(0) != 3) {
-    fail_input("Material: {}: found {}, expected three numbers", name, text_of(value));
+    fail_input(code::argument, "Material: {}: found {}, expected three numbers", name, text_of(value));
   }
   return {array.data()[0], array.data()[1], array.data()[2]};
 }
@@ -67,19 +67,23 @@ class FiberReader {
 
   std::optional<FiberParameters> result() const {
     if (whole_ && parts_) {
-      fail_input("Material: found \"fiber\" beside \"fiber_stiffness\" or \"fiber_direction\"; give one form");
+      fail_input(code::argument,
+                 "Material: found \"fiber\" together with \"fiber_stiffness\" or \"fiber_direction\"; give one form");
     }
     if (!whole_ && !parts_) return {};
     const char* prefix = whole_ ? "fiber: missing \"" : "missing \"fiber_";
-    if (!stiffness_) fail_input("Material: {}stiffness\", expected a number of at least 0 [Pa]", prefix);
-    if (!direction_) fail_input("Material: {}direction\", expected three numbers, not all zero", prefix);
+    if (!stiffness_)
+      fail_input(code::argument, "Material: {}stiffness\", expected a number of at least 0 [Pa]", prefix);
+    if (!direction_)
+      fail_input(code::argument, "Material: {}direction\", expected three numbers, not all zero", prefix);
     return FiberParameters{*stiffness_, *direction_};
   }
 
  private:
   void take_dict(const py::handle& value) {
     if (!py::isinstance<py::dict>(value)) {
-      fail_input("Material: fiber: found {}, expected a dict with \"stiffness\" and \"direction\"", text_of(value));
+      fail_input(code::argument, "Material: fiber: found {}, expected a dict with \"stiffness\" and \"direction\"",
+                 text_of(value));
     }
     for (const auto& [key, item] : py::reinterpret_borrow<py::dict>(value)) {
       const std::string name = py::str(key);
@@ -88,7 +92,8 @@ class FiberReader {
       } else if (name == "direction") {
         direction_ = direction(item, "fiber[\"direction\"]");
       } else {
-        fail_input("Material: fiber: unknown key \"{}\"; known keys: \"stiffness\", \"direction\"", name);
+        fail_input(code::material_parameters,
+                   "Material: fiber: unknown key \"{}\"; known keys: \"stiffness\", \"direction\"", name);
       }
     }
   }
@@ -132,7 +137,8 @@ Material make_material(const std::string& model, const py::kwargs& keywords) {
   for (const auto& [name, value] : curves.items()) {
     const bool taken = std::ranges::find(known, name, &CurveInfo::name) != known.end();
     if (!taken && (known.empty() || name != "rest"))
-      fail_input("Material: {}: found {}, which is no curve of model {}", name, value.dump(), model);
+      fail_input(code::material_parameters, "Material: {}: found {}, which is no curve of model {}", name, value.dump(),
+                 model);
   }
   if (!known.empty()) instance = instance->with_curves(curves_from_json(*instance, curves, "Material"));
   return Material(std::move(instance), parameters, fiber.result());
@@ -142,7 +148,7 @@ Material make_material(const std::string& model, const py::kwargs& keywords) {
 std::size_t batch_size(const DoubleArray& F) {
   const py::ssize_t d = F.ndim();
   if ((d != 3 && d != 2) || F.shape(d - 1) != 3 || F.shape(d - 2) != 3) {
-    fail_input("F: found an array of shape {}, expected (k, 3, 3)", shape_text(F));
+    fail_input(code::argument, "F: found an array of shape {}, expected (k, 3, 3)", shape_text(F));
   }
   return d == 3 ? static_cast<std::size_t>(F.shape(0)) : 1;
 }

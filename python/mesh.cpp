@@ -46,7 +46,7 @@ DoubleArray real_array(const py::handle& value, const std::string& what) {
 
 Points from_numpy(const DoubleArray& array, py::ssize_t rows, const std::string& what) {
   if (array.ndim() != 2 || array.shape(1) != 3 || (rows >= 0 && array.shape(0) != rows)) {
-    fail_input("{}: found an array of shape {}, expected ({}, 3)", what, shape_text(array),
+    fail_input(code::argument, "{}: found an array of shape {}, expected ({}, 3)", what, shape_text(array),
                rows >= 0 ? std::to_string(rows) : "n");
   }
   return Eigen::Map<const Points>(array.data(), 3, array.shape(0));
@@ -55,7 +55,8 @@ Points from_numpy(const DoubleArray& array, py::ssize_t rows, const std::string&
 IndexArray index_array(const py::object& value, const std::string& what) {
   const py::array array = py::array::ensure(value);
   const char kind = array ? array.dtype().kind() : '?';
-  if (kind != 'i' && kind != 'u' && !(array && array.size() == 0)) fail_input("{} that are no array of integers", what);
+  if (kind != 'i' && kind != 'u' && !(array && array.size() == 0))
+    fail_input(code::argument, "{} that are no array of integers", what);
   return py::cast<IndexArray>(array.attr("astype")("int64"));
 }
 
@@ -78,7 +79,7 @@ std::vector<Index> ids_of(const IndexArray& array, const char* what) {
   for (py::ssize_t i = 0; i < array.size(); ++i) {
     const std::int64_t id = array.data()[i];
     if (id > std::numeric_limits<Index>::max() || id < -std::numeric_limits<Index>::max())
-      fail_input("Mesh: found {} in {}, expected 32-bit integers", id, what);
+      fail_input(code::argument, "Mesh: found {} in {}, expected 32-bit integers", id, what);
     ids.push_back(static_cast<Index>(id));
   }
   return ids;
@@ -90,7 +91,8 @@ void add_fields(const py::dict& arrays, TetMesh& mesh) {
     const DoubleArray array = real_array(value, fmt::format("Mesh: fields[\"{}\"]", name));
     const auto tets = static_cast<py::ssize_t>(mesh.tet_count());
     if (array.ndim() < 1 || array.ndim() > 2 || array.shape(0) != tets || array.size() == 0) {
-      fail_input("Mesh: fields[\"{}\"]: found one of shape {}, expected an array of shape ({},) or ({}, c)", name,
+      fail_input(code::argument,
+                 "Mesh: fields[\"{}\"]: found one of shape {}, expected an array of shape ({},) or ({}, c)", name,
                  shape_text(array), tets, tets);
     }
     mesh.cell_fields[name].assign(array.data(), array.data() + array.size());
@@ -103,13 +105,14 @@ TetMesh make_mesh(const py::object& vertices, const py::object& tets, const py::
   mesh.vertices = from_numpy(real_array(vertices, "Mesh: vertices"), -1, "Mesh: vertices");
   const IndexArray corners = index_array(tets, "Mesh: found tets");
   if (corners.ndim() != 2 || corners.shape(1) != 4)
-    fail_input("Mesh: tets: found an array of shape {}, expected (m, 4)", shape_text(corners));
+    fail_input(code::argument, "Mesh: tets: found an array of shape {}, expected (m, 4)", shape_text(corners));
   mesh.tets = Eigen::Map<const Tets>(ids_of(corners, "tets").data(), 4, corners.shape(0));
   mesh.regions.assign(static_cast<std::size_t>(mesh.tet_count()), 0);
   if (!regions.is_none()) {
     const IndexArray ids = index_array(regions, "Mesh: found regions");
     if (ids.ndim() != 1 || ids.shape(0) != mesh.tet_count())
-      fail_input("Mesh: regions: found an array of shape {}, expected ({},)", shape_text(ids), mesh.tet_count());
+      fail_input(code::argument, "Mesh: regions: found an array of shape {}, expected ({},)", shape_text(ids),
+                 mesh.tet_count());
     mesh.regions = ids_of(ids, "regions");
   }
   if (!arrays.is_none()) add_fields(arrays.cast<py::dict>(), mesh);

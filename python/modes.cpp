@@ -23,7 +23,7 @@ std::vector<Index> vertex_ids(const py::object& fixed, Index count, const char* 
   for (py::ssize_t i = 0; i < values.size(); ++i) {
     const std::int64_t id = values.data()[i];
     if (id < 0 || id >= count)
-      fail_input("modes.{}: fixed: found vertex {}, expected 0 to {}", function, id, count - 1);
+      fail_input(code::argument, "modes.{}: fixed: found vertex {}, expected 0 to {}", function, id, count - 1);
     ids.push_back(static_cast<Index>(id));
   }
   std::ranges::sort(ids);
@@ -34,7 +34,7 @@ std::vector<Index> vertex_ids(const py::object& fixed, Index count, const char* 
 std::shared_ptr<const System> one_body(const TetMesh& mesh, const Material& material, std::vector<Index> fixed,
                                        double density, const char* function) {
   if (!(density > 0) || !std::isfinite(density))
-    fail_input("modes.{}: density: found {}, expected more than 0 [kg/m^3]", function, density);
+    fail_input(code::argument, "modes.{}: density: found {}, expected more than 0 [kg/m^3]", function, density);
   Setup setup;
   setup.gravity.setZero();
   setup.solver.multilevel.cache = false;  // what a script computes it may keep itself
@@ -74,12 +74,12 @@ py::tuple in_user_numbering(const System& system, const VecX& values, const MatX
 
 py::tuple modes_of(const char* kind, const TetMesh& mesh, const Material& material, int k, const py::object& fixed,
                    double density, ModeOptions options = {}) {
-  if (k < 1) fail_input("modes.{}: k: found {}, expected at least 1", kind, k);
+  if (k < 1) fail_input(code::argument, "modes.{}: k: found {}, expected at least 1", kind, k);
   if (options.nonlinear.linear.number < 0)
-    fail_input("modes.{}: linear: found {}, expected at least 1, or 0 for automatic", kind,
+    fail_input(code::argument, "modes.{}: linear: found {}, expected at least 1, or 0 for automatic", kind,
                options.nonlinear.linear.number);
   if (options.nonlinear.order < 1)
-    fail_input("modes.{}: order: found {}, expected at least 1", kind, options.nonlinear.order);
+    fail_input(code::argument, "modes.{}: order: found {}, expected at least 1", kind, options.nonlinear.order);
   std::vector<Index> ids = vertex_ids(fixed, mesh.vertex_count(), kind);
   options.count = {k, fmt::format("modes.{}: k", kind)};
   options.nonlinear.linear.key = fmt::format("modes.{}: linear", kind);

@@ -1,8 +1,8 @@
 // The Python module `sinew`.
 #include "module.h"
 
-#include <cstring>
 #include <exception>
+#include <string>
 
 #include "engine_call.h"
 #include <pybind11/stl.h>
@@ -16,21 +16,25 @@ namespace {
 pybind11::handle any_error, simulation_error, input_error;
 
 // Python's own strings hold names of files that are not UTF-8 as surrogates; pybind11 would drop the text.
-void raise(pybind11::handle type, const char* what) {
+void raise(pybind11::handle type, const sinew::Error& error) {
+  const std::string what = error.text();
   const auto text = pybind11::reinterpret_steal<pybind11::object>(
-      PyUnicode_DecodeUTF8(what, static_cast<Py_ssize_t>(std::strlen(what)), "surrogateescape"));
-  if (text) PyErr_SetObject(type.ptr(), text.ptr());
+      PyUnicode_DecodeUTF8(what.data(), static_cast<Py_ssize_t>(what.size()), "surrogateescape"));
+  if (!text) return;
+  const auto raised = pybind11::reinterpret_borrow<pybind11::object>(type)(text);
+  raised.attr("code") = error.code().id;
+  PyErr_SetObject(type.ptr(), raised.ptr());
 }
 
 void translate(std::exception_ptr error) {
   try {
     if (error) std::rethrow_exception(error);
   } catch (const sinew::InputError& e) {
-    raise(input_error, e.what());
+    raise(input_error, e);
   } catch (const sinew::SimulationError& e) {
-    raise(simulation_error, e.what());
+    raise(simulation_error, e);
   } catch (const sinew::Error& e) {
-    raise(any_error, e.what());
+    raise(any_error, e);
   }
 }
 
@@ -59,7 +63,8 @@ must hold real numbers, otherwise TypeError is raised.)";
   const py::tuple of_input = py::make_tuple(any_error, py::handle(PyExc_ValueError));
   simulation_error = py::register_exception<sinew::SimulationError>(m, "SimulationError", of_simulation);
   input_error = py::register_exception<sinew::InputError>(m, "InputError", of_input);
-  any_error.attr("__doc__") = "Base class of all errors of sinew. The text is that of the command line.";
+  any_error.attr("__doc__") =
+      "Base class of all errors of sinew. The text is that of the command line; `code` is the code at its end.";
   simulation_error.attr("__doc__") = "The simulation cannot continue, or a file cannot be written.";
   input_error.attr("__doc__") =
       "Invalid input. The text names the file, key or argument, what was found, what was expected and what to do.";

@@ -63,8 +63,9 @@ class PySimulation {
   template <class F>
   auto alone(F&& f) const {
     if (inside_ == std::this_thread::get_id()) {
-      throw SimulationError(
-          "found a call from within step() of the same simulation, as from a signal handler; let step() return first");
+      throw SimulationError(code::python_call,
+                            "found a call during step() of the same simulation, for example from a signal handler; let "
+                            "step() return first");
     }
     return call_engine([&] {
       const std::lock_guard<std::mutex> lock(mutex_);
@@ -83,7 +84,7 @@ class PySimulation {
 
   // The live view of this simulation, or none; with the GIL.
   void attach(PyLive* live) {
-    if (live && live_) fail_input("the simulation has a live view already; close() it first");
+    if (live && live_) fail_input(code::python_call, "the simulation has a live view already; close() it first");
     live_ = live;
   }
   LiveControls& controls() { return *controls_; }

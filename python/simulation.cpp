@@ -34,7 +34,8 @@ namespace {
 
 Vec3 vector_of(const py::handle& value, const char* what) {
   const DoubleArray array = real_array(value, what);
-  if (array.ndim() != 1 || array.size() != 3) fail_input("{}: found shape {}, expected (3,)", what, shape_text(array));
+  if (array.ndim() != 1 || array.size() != 3)
+    fail_input(code::argument, "{}: found shape {}, expected (3,)", what, shape_text(array));
   return {array.at(0), array.at(1), array.at(2)};
 }
 
@@ -47,7 +48,8 @@ void set_scalar(PySimulation& self, const LiveScalar& scalar, const py::object& 
     event.value = {vector[0], vector[1], vector[2]};
   } else {
     const DoubleArray number = real_array(value, scalar.key);
-    if (number.ndim() != 0) fail_input("{}: found shape {}, expected a number", scalar.key, shape_text(number));
+    if (number.ndim() != 0)
+      fail_input(code::argument, "{}: found shape {}, expected a number", scalar.key, shape_text(number));
     event.value = *number.data();
   }
   self.alone([&](Simulation&) { self.controls().apply(event); });
@@ -108,7 +110,8 @@ void pull(PySimulation& self, int vertex, const py::object& target, std::optiona
   event.action = LiveAction::pull;
   event.id = event.vertex = vertex;
   event.target = vector_of(target, "target");
-  if (stiffness && !(*stiffness > 0)) fail_input("stiffness: found {}, expected a positive number [N/m]", *stiffness);
+  if (stiffness && !(*stiffness > 0))
+    fail_input(code::argument, "stiffness: found {}, expected a positive number [N/m]", *stiffness);
   event.stiffness = stiffness.value_or(0);
   self.alone([&](Simulation&) { self.controls().apply(event); });
 }
@@ -140,7 +143,8 @@ std::vector<Index> own_numbers(const PySimulation& self, const std::vector<int>&
     if (system.vertex_to_user[i] >= 0) from[system.vertex_to_user[i]] = i;
   for (const int v : vertices) {
     if (v < 0 || v >= system.user_vertex_count || from[v] < 0)
-      fail_input("vertices: found {}, expected vertices of bodies, 0 to {}", v, system.user_vertex_count - 1);
+      fail_input(code::argument, "vertices: found {}, expected vertices of bodies, 0 to {}", v,
+                 system.user_vertex_count - 1);
     own.push_back(from[v]);
   }
   return own;
@@ -183,6 +187,7 @@ void set_velocities(PySimulation& self, const py::object& values) {
 const ReducedBasis& subspace_of(const Simulation& s) {
   if (const ReducedBasis* basis = s.subspace()) return *basis;
   fail_input(
+      code::method,
       "method \"{}\" with solver.subspace \"{}\" has no reduced coordinates; use \"mixed\" or \"reduced\" with another "
       "subspace than \"full\"",
       s.system().setup.solver.method, s.system().setup.solver.subspace);
@@ -198,7 +203,8 @@ py::array reduced_coordinates(const PySimulation& self) {
 
 void set_reduced_coordinates(PySimulation& self, const py::object& values) {
   const py::array_t<double> array = real_array(values, "reduced_coordinates");
-  if (array.ndim() != 1) fail_input("reduced_coordinates: found an array of {} dimensions, expected one", array.ndim());
+  if (array.ndim() != 1)
+    fail_input(code::argument, "reduced_coordinates: found an array of {} dimensions, expected one", array.ndim());
   VecX q(array.size());
   for (py::ssize_t i = 0; i < array.size(); ++i) q[static_cast<Eigen::Index>(i)] = array.at(i);
   self.alone([&](Simulation& s) {

@@ -40,7 +40,8 @@ class _Forces(TypedDict):
     reaction: NDArray[np.float64]
 
 class Error(Exception):
-    """Base class of all errors of sinew. The text is that of the command line."""
+    """Base class of all errors of sinew. The text is that of the command line; `code` is the code at its end."""
+    code: str
 
 class InputError(Error, ValueError):
     """Invalid input. The text names the file, key or argument, what was found, what was expected and what to do."""

@@ -48,7 +48,7 @@ TEST_F(Check, PrintsTheCompletedSceneAndItsSize) {
   EXPECT_THAT(result.out, HasSubstr("run: 6 steps of 0.01 s, BDF2, method newton"));
   EXPECT_THAT(result.out, HasSubstr("\ntolerance: "));
   EXPECT_THAT(result.out, HasSubstr("memory: about "));
-  EXPECT_THAT(result.out, testing::EndsWith("\nnothing found that would disturb the run\n"));
+  EXPECT_THAT(result.out, testing::EndsWith("\nno problems found\n"));
   EXPECT_EQ(listing(), std::vector<std::string>{"scene.json"});
   EXPECT_EQ(result.err, "");
   const auto brief = check({"--brief"});
@@ -61,8 +61,8 @@ TEST_F(Check, JsonHasTheSceneAndTheFindings) {
   EXPECT_EQ(all["scene"]["solver"]["max_iterations"], 200);
   EXPECT_EQ(all["run"]["tets"], 40);
   EXPECT_EQ(all["findings"], Json::array());
-  EXPECT_EQ(all["verdict"], "nothing found that would disturb the run");
-  EXPECT_THAT(result.err, HasSubstr("nothing found that would disturb the run"));
+  EXPECT_EQ(all["verdict"], "no problems found");
+  EXPECT_THAT(result.err, HasSubstr("no problems found"));
   EXPECT_EQ(check({"--json", path("found.json")}).code, 0);
   Json first = all["run"], second = json("found.json")["run"];
   for (Json* run : {&first, &second}) run->erase("free_memory_bytes");  // changes from moment to moment
@@ -110,8 +110,8 @@ TEST_F(Check, ListsInitialIntersections) {
   EXPECT_THAT(result.out,
               HasSubstr("intersection: 9 vertices of body 'cube' are on or behind plane 'ground', the deepest by "
                         "0.005 m: vertex "));
-  EXPECT_THAT(result.err, HasSubstr("the scene cannot run: 2 errors (listed above); to look at what intersects, write "
-                                    "it as a mesh with --intersections FILE.vtu"));
+  EXPECT_THAT(result.err, HasSubstr("the scene cannot run: 2 errors (listed above); to see the intersections, write "
+                                    "them as a mesh with --intersections FILE.vtu"));
   EXPECT_THAT(result.err, Not(HasSubstr("nothing found")));
   for (const Json& f : findings()) EXPECT_EQ(f["severity"], "error");
 }
@@ -203,7 +203,7 @@ TEST_F(Check, FindsSpringsToOneMean) {
 TEST_F(Check, FindsBeamsOfFewLayers) {
   scene_["bodies"][0]["mesh"]["box"] = {{"size", {1, 0.05, 0.05}}, {"cells", {40, 2, 2}}};
   scene_["obstacles"].erase(1);
-  expect_one("locking", "remark", "has 2 layers of tets across: linear tets lock in bending");
+  expect_one("locking", "remark", "has 2 layers of tets across: in bending, linear tets make it");
   scene_["bodies"][0]["mesh"]["box"]["cells"] = {40, 4, 4};
   EXPECT_THAT(of_kind("locking"), IsEmpty());
   scene_["bodies"][0]["mesh"]["box"] = {{"size", {0.1, 0.1, 0.1}}, {"cells", {2, 2, 2}}};
@@ -273,7 +273,7 @@ TEST_F(Check, NamesThinGapsOfABodyWithItself) {
   write_msh(path("blocks.msh"), both);
   scene_["bodies"][0]["mesh"] = "blocks.msh";
   expect_one("thin gap", "warning", "'cube' and itself start with ");
-  expect_one("unconnected", "remark", "body 'cube' consists of 2 pieces that nothing joins");
+  expect_one("unconnected", "remark", "body 'cube' consists of 2 separate pieces");
   scene_["contact"]["self"] = false;
   EXPECT_THAT(of_kind("thin gap"), IsEmpty());
 }
@@ -440,7 +440,7 @@ TEST_F(Check, MaterialsAndPairsWithoutUse) {
   scene_["materials"]["steel"] = {{"young", 2e11}};
   scene_["contact"]["friction"] = {{"pairs", {{"steel", "rubber", 0.5}, {"rubber", "wall", 0.5}}}};
   expect_one("unused material", "remark", "no body uses material 'steel'");
-  expect_one("friction pair", "remark", "nothing is of material 'steel'");
+  expect_one("friction pair", "remark", "no body or obstacle has material 'steel'");
   EXPECT_EQ(check().err, "");
 }
 
@@ -475,7 +475,7 @@ TEST_F(Check, FixedVerticesThatJumpAtTheStart) {
   fix[0]["motion"]["translate"]["values"][0][1] = 0.05;
   expect_one(
       "jump", "warning",
-      "9 fixed vertices of body 'cube' start up to 0.05 m, 0.29 of its diagonal, from where their motion has them "
+      "9 prescribed vertices of body 'cube' start up to 0.05 m, 0.29 of its diagonal, from where their motion has them "
       "at time 0: the first step carries them there at once; farthest: vertex ");
   fix[0]["until"] = 0.005;  // let go before
   EXPECT_THAT(of_kind("jump"), IsEmpty());
@@ -492,10 +492,10 @@ TEST_F(Check, StatesToStartFrom) {
   EXPECT_THAT(of_kind("jump"), IsEmpty());
   scene_["initial"] = {{"file", "first/checkpoint.h5"}, {"time", "reset"}};
   expect_one("jump", "warning", "start up to 0.02 m");
-  EXPECT_THAT(check().out, HasSubstr("let time go on from that of the initial state (no \"time\": \"reset\")"));
+  EXPECT_THAT(check().out, HasSubstr("continue from the time of the initial state (no \"time\": \"reset\")"));
   scene_["initial"] = "first/checkpoint.h5";
   scene_["time"] = {{"mode", "static"}, {"steps", 2}};
-  expect_one("initial", "remark", "of a dynamic run, whose time in seconds says nothing of a load: time starts at 0");
+  expect_one("initial", "remark", "from a dynamic run, whose time is not a load factor: time starts at 0");
   scene_["initial"] = {{"file", "first/checkpoint.h5"}, {"time", "reset"}};
   EXPECT_THAT(of_kind("initial"), IsEmpty());
 }
@@ -508,7 +508,7 @@ TEST_F(Check, StaticStatesWithTheWholeLoadOn) {
   ASSERT_EQ(sinew({"run", scene_path_, "-o", path("first")}).code, 0);
   scene_["initial"] = "first/checkpoint.h5";
   expect_one("initial", "warning",
-             "the initial state has the whole load on (time 1 of 1): all 2 load steps are the same");
+             "the initial state carries the full load (time 1 of 1): all 2 load steps are the same");
 }
 
 TEST_F(Check, ContactDistancesThatAreTooLarge) {

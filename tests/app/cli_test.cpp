@@ -60,9 +60,9 @@ TEST_F(Cli, UsageErrorsNameCommandAndOption) {
   EXPECT_EQ(error({"run", scene_path_, "--resume", "--overwrite"}),
             "error: run: --resume excludes --overwrite; give one of them\n");
   EXPECT_EQ(error({}),
-            "error: missing the command, expected one of \"run\", \"check\", \"live\", \"compare\", \"subspace\", "
+            "error: missing a command, expected one of \"run\", \"check\", \"live\", \"compare\", \"subspace\", "
             "\"modes\", \"bench\", "
-            "\"info\", \"convert\", \"fit\", \"view\"; for "
+            "\"info\", \"convert\", \"fit\", \"view\", \"explain\". For "
             "example: sinew run scenes/ball_drop.json -o out; see sinew --help\n");
 }
 
@@ -100,8 +100,18 @@ TEST_F(Cli, UnknownCommandsGetASuggestion) {
             "error: unknown command \"chekc\", expected one of \"run\", \"check\", \"live\", \"compare\", "
             "\"subspace\", \"modes\", "
             "\"bench\", \"info\", "
-            "\"convert\", \"fit\", \"view\"; did you "
+            "\"convert\", \"fit\", \"view\", \"explain\"; did you "
             "mean \"check\"?\n");
+}
+
+TEST_F(Cli, ErrorsEndWithCodesThatExplainExplains) {
+  EXPECT_EQ(sinew({"chekc"}).codes, "E-usage ");
+  EXPECT_EQ(sinew({"check", scene_path_, "--set", "time.stp=1"}).codes, "E-scene-key ");
+  EXPECT_EQ(sinew({"check", scene_path_, "--set", "time.step=0"}).codes, "E-scene-value ");
+  EXPECT_EQ(sinew({"info", path("nothing.msh")}).codes, "E-file-read ");
+  EXPECT_THAT(sinew({"explain", "E-scene-key"}).out, StartsWith("E-scene-key\n\n"));
+  EXPECT_THAT(sinew({"explain"}).out, HasSubstr("\nE-scene-key "));
+  EXPECT_EQ(sinew({"explain", "E-nothing"}).code, 2);
 }
 
 TEST_F(Cli, HelpAndVersionGoToStdout) {
@@ -167,19 +177,17 @@ TEST_F(Cli, InfoTellsGroupsAndMaterials) {
   EXPECT_EQ(info.code, 0) << info.err;
   EXPECT_EQ(info.err, "");
   EXPECT_THAT(info.out,
-              HasSubstr("region 1 (shell): 1 tets, volume 0.333333\nregion 2 (allElements): 1 tets, volume 0.166667\n"
-                        "group \"3:1\" \"shell\": 1 tets\ngroup \"3:2\" \"allElements\": 2 tets\n"
-                        "material \"rubber\" of allElements, shell: ENU density 1000, Young's modulus 1000000, "
-                        "Poisson's ratio 0.4\n"
-                        "material \"wood\" of no region: ORTHOTROPIC_N1 500, 1, 2, 3, 0.3\n"
-                        "(A scene names its own materials; those of the file are not used.)\n"
-                        "can be a body: yes\n"));
+              HasSubstr("region 1 (shell): 1 tets, volume 0.333333\nregion 2 (allElements): 1 tets, volume "
+                        "0.166667\ngroup \"3:1\" \"shell\": 1 tets\ngroup \"3:2\" \"allElements\": 2 tets\nmaterial "
+                        "\"rubber\" of allElements, shell: ENU density 1000, Young's modulus 1000000, Poisson's ratio "
+                        "0.4\nmaterial \"wood\" of no region: ORTHOTROPIC_N1 500, 1, 2, 3, 0.3\n(Scenes define their "
+                        "own materials; the materials of the file are not used.)\ncan be a body: yes\n"));
   write("p2.mesh",
         "MeshVersionFormatted 1 Dimension 3 Vertices 10\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n9 9 9 0\n9 9 9 0\n"
         "9 9 9 0\n9 9 9 0\n9 9 9 0\n9 9 9 0\nTetrahedraP2 1\n1 2 3 4 5 6 7 8 9 10 3\n");
   const auto second = sinew({"info", path("p2.mesh")});
   EXPECT_THAT(second.out,
-              HasSubstr("second-order tets: 1, of which the corners are kept\nbounding box: [0, 0, 0] to [1, 1, 1]"));
+              HasSubstr("second-order tets: 1, reduced to their corners\nbounding box: [0, 0, 0] to [1, 1, 1]"));
   EXPECT_THAT(second.out, HasSubstr(": 4 vertices, 1 tets"));
   EXPECT_THAT(second.err, HasSubstr("1 second-order tets were read by their corners only"));
   write("flat.mesh",

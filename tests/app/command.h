@@ -1,6 +1,7 @@
 // Runs the command line inside the test's process, and gives it scenes to work on.
 #pragma once
 
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,17 @@ namespace sinew::test {
 
 struct CommandResult {
   int code = 0;
-  std::string out, err;
+  std::string out, err;  // without the codes of messages
+  std::string codes;     // "E-usage "
 };
+
+// Moves the codes of messages, which end lines, to `codes`.
+inline std::string without_codes(const std::string& text, std::string& codes) {
+  static const std::regex code(R"( \[([EWC]-[a-z-]+)\](?=\n|$))");
+  for (std::sregex_iterator match(text.begin(), text.end(), code), end; match != end; ++match)
+    codes += (*match)[1].str() + " ";
+  return std::regex_replace(text, code, "");
+}
 
 inline CommandResult sinew(const std::vector<std::string>& arguments) {
   std::vector<const char*> argv{"sinew"};
@@ -26,8 +36,8 @@ inline CommandResult sinew(const std::vector<std::string>& arguments) {
   testing::internal::CaptureStderr();
   CommandResult result;
   result.code = app::run_cli(static_cast<int>(argv.size()), argv.data());
-  result.out = testing::internal::GetCapturedStdout();
-  result.err = testing::internal::GetCapturedStderr();
+  result.out = without_codes(testing::internal::GetCapturedStdout(), result.codes);
+  result.err = without_codes(testing::internal::GetCapturedStderr(), result.codes);
   return result;
 }
 

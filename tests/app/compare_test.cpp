@@ -200,7 +200,7 @@ TEST_F(Compare, ReachedStatesAreCachedByContent) {
   for (const std::string& name : listing("cache/sinew")) write("cache/sinew/" + name, "damaged");
   const auto result = compare({"--methods", "newton", "--from", "2", "--steps", "1"});
   EXPECT_EQ(result.code, 0);
-  EXPECT_THAT(result.err, HasSubstr("the state is computed anew"));
+  EXPECT_THAT(result.err, HasSubstr("the state is computed again"));
 }
 
 TEST_F(Compare, SaysWhatACheckFinds) {

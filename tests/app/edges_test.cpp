@@ -72,7 +72,7 @@ TEST_F(Edges, OutputsPassThroughPipesAndDevices) {
   EXPECT_EQ(sinew({"convert", path("cube.msh"), path("pipe.vtu")}).code, 0);
   EXPECT_THAT(pipe.contents(), StartsWith("<?xml"));
   EXPECT_EQ(sinew({"check", scene_path_, "--json", path("pipe.vtu")}).code, 0);
-  EXPECT_EQ(nlohmann::json::parse(pipe.contents())["verdict"], "nothing found that would disturb the run");
+  EXPECT_EQ(nlohmann::json::parse(pipe.contents())["verdict"], "no problems found");
   EXPECT_EQ(sinew({"subspace", scene_path_, "--json", path("pipe.vtu")}).code, 0);
   EXPECT_TRUE(nlohmann::json::parse(pipe.contents()).contains("clusters"));
   scene_["bodies"][0]["transform"]["translate"] = {0, 0.04, 0};
@@ -110,7 +110,7 @@ TEST_F(Edges, JsonFollowsTheTextOnStandardOutput) {
   const std::string text = test::slurp(path("all.txt"));
   EXPECT_THAT(text, StartsWith("bodies:"));
   EXPECT_LT(text.find("memory: about"), text.find("\n{\n"));
-  EXPECT_TRUE(text.ends_with("\n}\nnothing found that would disturb the run\n")) << text;
+  EXPECT_TRUE(text.ends_with("\n}\nno problems found\n")) << text;
 }
 
 TEST_F(Edges, WhatCannotBePrintedIsAFailure) {
@@ -149,7 +149,7 @@ TEST_F(Edges, FoldersThatNoRunMayHave) {
     const auto result = sinew({"run", scene_path_, "--overwrite", "-o", folder});
     EXPECT_EQ(result.code, 2);
     EXPECT_EQ(result.err, "error: -o: found \"" + folder +
-                              "\", the root of the file system, expected a folder for this run alone, such as "
+                              "\", the root of the file system, expected a folder for this run only, such as "
                               "out/drop\n");
   }
   const auto empty = sinew({"run", scene_path_, "-o", ""});

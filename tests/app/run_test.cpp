@@ -114,8 +114,8 @@ TEST_F(Run, NonEmptyFoldersNeedAWord) {
   EXPECT_EQ(refused.code, 2);
   EXPECT_EQ(refused.err,
             "error: " + path("out") +
-                ": expected a new or empty folder for the output, found one with files in it; go on in it with "
-                "--resume, replace a run in it with --overwrite, or choose another with -o\n");
+                ": expected a new or empty folder for the output, found one with files; continue the run with "
+                "--resume, replace an earlier run with --overwrite, or choose another folder with -o\n");
   EXPECT_EQ(test::slurp(path("out/summary.json")), before);
   EXPECT_EQ(sinew(run({"--overwrite", "--steps", "1"})).code, 0);
   EXPECT_EQ(json("out/summary.json")["steps"], 1);
@@ -134,8 +134,7 @@ TEST_F(Run, ResumeEqualsTheUninterruptedRun) {
   EXPECT_EQ(nothing.code, 2);
   EXPECT_EQ(nothing.err,
             "error: " + path("empty") +
-                ": there is no checkpoint.h5 to resume from; run without --resume in a new folder, or with "
-                "--overwrite\n");
+                ": found no checkpoint.h5 to resume from; run without --resume in a new folder, or with --overwrite\n");
 }
 
 TEST_F(Run, IterativeMethodsGiveTheSameBitsForAnyNumberOfThreads) {
@@ -168,8 +167,7 @@ TEST_F(Run, UnconvergedStepsWarnAndStrictStops) {
   EXPECT_THAT(strict.err, HasSubstr("error: stopped by --strict at step 1, which did not converge: prescribed motion "
                                     "did not reach its target within solver.max_iterations\n  where: vertex "));
   EXPECT_THAT(strict.err, HasSubstr("\n  what to do: raise solver.max_iterations (now 1)"));
-  EXPECT_THAT(strict.err,
-              HasSubstr("\n  With --resume it is computed anew from the last checkpoint; --set changes a value\n"));
+  EXPECT_THAT(strict.err, HasSubstr("\n  Continue from the last checkpoint with --resume; change values with --set\n"));
   EXPECT_THAT(strict.err, Not(HasSubstr("warning")));  // said once
   EXPECT_EQ(json("strict/summary.json")["steps"], 1);
   EXPECT_TRUE(fs::exists(path("strict/checkpoint.h5")));
@@ -190,7 +188,7 @@ TEST_F(Run, StaticsIsNotResumedWithOtherLoadSteps) {
   ASSERT_EQ(sinew(run()).code, 0);
   const auto other = sinew(run({"--resume", "--steps", "4"}));
   EXPECT_EQ(other.code, 2);
-  EXPECT_THAT(other.err, HasSubstr("is of another scene: time.steps is 4 in the scene, 2 in the checkpoint."));
+  EXPECT_THAT(other.err, HasSubstr("belongs to another scene: time.steps is 4 in the scene, 2 in the checkpoint."));
 }
 
 TEST_F(Run, OverwritingForgetsFramesOfOtherNames) {
@@ -343,7 +341,7 @@ TEST_F(Run, SaysTheWorstOfManyFindings) {
   const auto result = sinew(run({"--steps", "1", "--set", "name=two words"}));
   ASSERT_EQ(result.code, 0) << result.err;
   EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 4) << result.err;
-  EXPECT_THAT(result.err, HasSubstr("warning: jump: 9 fixed vertices of body 'cube' start up to 0.02 m"));
+  EXPECT_THAT(result.err, HasSubstr("warning: jump: 9 prescribed vertices of body 'cube' start up to 0.02 m"));
   EXPECT_THAT(result.err, testing::EndsWith("\n2 more, and what to do: sinew check " + scene_path_ +
                                             " --steps 1 --set 'name=two words' --brief\n"));
   EXPECT_EQ(json("out/summary.json")["findings"].size(), 5u);

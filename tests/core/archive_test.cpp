@@ -174,8 +174,8 @@ TEST_F(Archive, WrongKindAndVersionAreRefused) {
   other.replace(other.find("archive 2"), 9, "archive 7");
   spill(other);
   EXPECT_EQ(refusal(), path_ +
-                           ": expected a sinew checkpoint, found: format version 7, while this sinew reads version 2; "
-                           "use the sinew that wrote it, or run the scene anew");
+                           ": expected a sinew checkpoint, found: format version 7, but this sinew reads version 2; "
+                           "use the version that wrote it, or run the scene again");
 }
 
 TEST_F(Archive, WrongEntriesAreNamed) {
@@ -185,7 +185,7 @@ TEST_F(Archive, WrongEntriesAreNamed) {
               testing::ThrowsMessage<InputError>(
                   path_ + ": has no entry 'velocity'; it was written for another method or by another sinew"));
   EXPECT_THAT([&] { reader.integers("x"); },
-              testing::ThrowsMessage<InputError>(path_ + ": entry 'x' is of another type than expected"));
+              testing::ThrowsMessage<InputError>(path_ + ": entry 'x' has the wrong type"));
   EXPECT_THAT([&] { reader.scalar("x"); },
               testing::ThrowsMessage<InputError>(path_ + ": entry 'x' holds 600 values, expected 1"));
 }

@@ -76,9 +76,9 @@ TEST_F(AtomicFile, LinksStayLinks) {
   EXPECT_EQ(text_of(path("new")), "text");
   EXPECT_EQ(error_of<InputError>([&] { require_folder_of(path("nowhere")); }),
             path("nowhere") + ": cannot write: the folder " + path("no") + " does not exist; create it first");
-  EXPECT_EQ(error_of<Error>([&] { write_file_atomically(path("loop"), "text"); }).substr(path("loop").size()),
-            ": cannot write: Too many levels of symbolic links; nothing was changed there. Free space or choose "
-            "another folder.");
+  EXPECT_EQ(
+      error_of<Error>([&] { write_file_atomically(path("loop"), "text"); }).substr(path("loop").size()),
+      ": cannot write: Too many levels of symbolic links; the file is unchanged. Free space or choose another folder.");
 }
 
 TEST_F(AtomicFile, PipesTakeTheBytes) {

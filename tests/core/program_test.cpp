@@ -67,7 +67,7 @@ TEST(Program, EndsWithAnException) {
   const auto refuse = [&](std::string_view text) -> bool {
     if (text.find('\n') == text.npos) return true;
     child = std::stoi(std::string(text));
-    throw InputError("enough");
+    throw InputError(code::usage, "enough");
   };
   EXPECT_THROW(shell("echo $$ >&2; exec sleep 60", refuse), InputError);
   ASSERT_GT(child, 0);

@@ -191,7 +191,7 @@ LITERALS = {
     ".cpp": re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|#include[^\n]*|"((?:[^"\\\n]|\\.)*)"', re.DOTALL),
     ".js": re.compile(r"//[^\n]*|/\*.*?\*/|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`", re.DOTALL),
 }
-CODE = re.compile(r"#ifdef|uniform |varying |vFieldValue|[{;]\s*$|</|^ply|gl_|=> ")  # GLSL, HTML and headers of files, which are no prose
+CODE = re.compile(r"#ifdef|;;|\$\(|uniform |varying |vFieldValue|[{;]\s*$|</|^ply|gl_|=> ")  # GLSL, HTML and headers of files, which are no prose
 
 
 def literal_units(text, suffix):

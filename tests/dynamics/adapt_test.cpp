@@ -405,8 +405,8 @@ TEST(Change, CurvesOfOtherMaterialsAreRefused) {
       [&] {
         s.edit(CurvesEdit{"stiff", spline_curves(true)});
       },
-      "materials.stiff: material model 'stable_neo_hookean' takes no curves, only young [Pa] and poisson, or lambda "
-      "[Pa] and mu [Pa]");
+      "materials.stiff: material model 'stable_neo_hookean' has no curves, only young [Pa] and poisson, or lambda [Pa] "
+      "and mu [Pa]");
   refused(
       [&] {
         s.edit(CurvesEdit{"soft", {}});
@@ -416,7 +416,7 @@ TEST(Change, CurvesOfOtherMaterialsAreRefused) {
       [&] {
         s.edit(CurvesEdit{"sotf", spline_curves(true)});
       },
-      "material \"sotf\" is not of the scene; did you mean \"soft\"? it has \"soft\", \"stiff\"");
+      "unknown material \"sotf\"; did you mean \"soft\"? the scene has \"soft\", \"stiff\"");
   refused(
       [&] {
         s.edit(MaterialEdit{"soft", {{"young", {1e5}}}});

@@ -269,7 +269,7 @@ class Faults(unittest.TestCase):
             before = snapshot(output)
             result = self.sinew(output, "--resume")
             self.assertEqual(result.returncode, 2, result.stderr)
-            self.assertIn("checkpoint.h5: is of another scene: ", result.stderr)
+            self.assertIn("checkpoint.h5: belongs to another scene: ", result.stderr)
             if "=0.02" in key:
                 self.assertIn(message, result.stderr)
             self.assertEqual(snapshot(output), before)

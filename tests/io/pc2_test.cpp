@@ -97,7 +97,8 @@ TEST_F(Pc2Test, OtherFilesAreRefused) {
   Pc2File(path("b.pc2"), 3).append(Points::Zero(3, 3));
   EXPECT_THAT(error(test::slurp(path("b.pc2"))), HasSubstr("expected a point cache of 2 vertices, found one of 3"));
   Pc2File(path("c.pc2"), 2).append(sample(1));
-  EXPECT_THAT(error(test::slurp(path("c.pc2")).substr(0, 50)), HasSubstr("speaks of 1 samples, but it ends before"));
+  EXPECT_THAT(error(test::slurp(path("c.pc2")).substr(0, 50)),
+              HasSubstr("announces 1 samples, but the file ends earlier"));
 }
 
 TEST_F(Pc2Test, FramesHoldTheSurfaces) {
@@ -184,7 +185,7 @@ TEST_F(Pc2Test, ResumeNeedsTheSamplesBefore) {
   run("out", FolderMode::refuse, 3);
   scene_["output"]["formats"] = {"vtu", "pc2"};
   EXPECT_THAT(error_of("out"), HasSubstr("cube.pc2: expected at least 4 samples, one each 1 steps up to step 3, found "
-                                         "0; go on without \"pc2\" in output.formats"));
+                                         "0; continue without \"pc2\" in output.formats"));
   EXPECT_TRUE(std::filesystem::exists(path("out/summary.json")));  // nothing was touched
 }
 

@@ -148,12 +148,11 @@ TEST_F(RecorderTest, CheckpointOfAnotherSceneIsRefusedWithTheDifference) {
   scene_["output"] = {{"every", 5}};
   scene_["solver"]["tolerance"] = 1e-3;
   Run other(scene_);
-  EXPECT_THAT(
-      [&] { other.record(path("out"), FolderMode::resume, 2); },
-      testing::ThrowsMessage<InputError>(path("out/checkpoint.h5") +
-                                         ": is of another scene: solver.tolerance is 0.001 in the scene, 1e-06 in the "
-                                         "checkpoint. Undo the change, or start anew in another folder or with "
-                                         "--overwrite."));
+  EXPECT_THAT([&] { other.record(path("out"), FolderMode::resume, 2); },
+              testing::ThrowsMessage<InputError>(
+                  path("out/checkpoint.h5") +
+                  ": belongs to another scene: solver.tolerance is 0.001 in the scene, 1e-06 in the checkpoint. Undo "
+                  "the change, or start again in another folder or with --overwrite."));
   EXPECT_EQ(test::slurp(path("out/steps.jsonl")), rows);
 }
 
@@ -189,12 +188,13 @@ TEST_F(RecorderTest, FoldersInUseAreRefused) {
   write("mine.txt", "precious");
   EXPECT_THAT([&] { check_output_folder(folder_.string(), FolderMode::refuse); },
               testing::ThrowsMessage<InputError>(
-                  folder_.string() + ": expected a new or empty folder for the output, found one with files in it; "
-                                     "replace a run in it with --overwrite, or choose another with -o"));
-  EXPECT_THAT([&] { check_output_folder(folder_.string(), FolderMode::resume); },
-              testing::ThrowsMessage<InputError>(folder_.string() +
-                                                 ": there is no checkpoint.h5 to resume from; run without --resume "
-                                                 "in a new folder, or with --overwrite"));
+                  folder_.string() + ": expected a new or empty folder for the output, found one with files; replace "
+                                     "an earlier run with --overwrite, or choose another folder with -o"));
+  EXPECT_THAT(
+      [&] { check_output_folder(folder_.string(), FolderMode::resume); },
+      testing::ThrowsMessage<InputError>(
+          folder_.string() +
+          ": found no checkpoint.h5 to resume from; run without --resume in a new folder, or with --overwrite"));
   EXPECT_THAT([&] { check_output_folder(path("mine.txt"), FolderMode::overwrite); },
               testing::ThrowsMessage<InputError>(
                   path("mine.txt") + ": expected a folder for the output, found a file; choose another with -o"));
@@ -293,9 +293,9 @@ TEST_F(RecorderTest, RunsStartFromFramesAndCheckpoints) {
   scene_["bodies"][0]["mesh"]["box"]["cells"] = {3, 2, 2};
   const Run other(scene_);
   EXPECT_THAT(start(other, "out/checkpoint.h5"),
-              testing::ThrowsMessage<InputError>("s.json: " + path("out/checkpoint.h5") +
-                                                 ": is of other meshes than the scene; expected a checkpoint of the "
-                                                 "same bodies"));
+              testing::ThrowsMessage<InputError>(
+                  "s.json: " + path("out/checkpoint.h5") +
+                  ": belongs to other meshes than those of the scene; expected a checkpoint of the same bodies"));
 }
 
 TEST_F(RecorderTest, FramesWithoutATimeSayHowToStart) {

@@ -77,16 +77,14 @@ TEST_F(StepLogTest, HalfALineAtTheEndIsReplacedByTheCheckpointsRow) {
 
 TEST_F(StepLogTest, MissingAndDamagedRowsAreNamed) {
   const std::string file = write_log(2);
-  EXPECT_THAT(
-      [&] { read_step_log(file, 5, rows(5)[4]); },
-      testing::ThrowsMessage<InputError>(
-          file + ": holds the rows of 2 steps, but the checkpoint beside it is of step 5. Start anew in another "
-                 "folder or with --overwrite."));
+  EXPECT_THAT([&] { read_step_log(file, 5, rows(5)[4]); },
+              testing::ThrowsMessage<InputError>(file + ": holds the rows of 2 steps, but the checkpoint is of step 5. "
+                                                        "Start again in another folder or with --overwrite."));
   write("steps.jsonl", "hello\n" + test::slurp(file));
   EXPECT_THAT(
       [&] { read_step_log(file, 2, nullptr); },
-      testing::ThrowsMessage<InputError>(file + ":1: expected the row of step 1, found: hello. Start anew in another "
-                                                "folder or with --overwrite."));
+      testing::ThrowsMessage<InputError>(
+          file + ":1: expected the row of step 1, found: hello. Start again in another folder or with --overwrite."));
 }
 
 TEST_F(StepLogTest, TotalsTellHowFarFrictionWasOff) {

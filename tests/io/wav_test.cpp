@@ -177,10 +177,10 @@ TEST_F(WavTest, ResumeNeedsTheSteps) {
   run("out", FolderMode::refuse, 3);
   scene_["output"]["formats"] = {"wav"};
   EXPECT_THAT(error_of("out"), HasSubstr("sound/steps.bin: expected at least 4 records, of the steps up to 3, found 0; "
-                                         "go on without \"wav\" in output.formats"));
+                                         "continue without \"wav\" in output.formats"));
   run("other", FolderMode::refuse, 3);
   scene_["output"]["sound"]["modes"] = 5;
-  EXPECT_THAT(error_of("other"), HasSubstr("found steps of a sound of other modes; go on with the output.sound.modes"));
+  EXPECT_THAT(error_of("other"), HasSubstr("found the sound of other modes; continue with the output.sound.modes"));
   std::ofstream(path("other/sound/steps.bin")) << "something else";
   EXPECT_THAT(error_of("other"), HasSubstr("expected the steps of a sound, found another file"));
 }
@@ -199,7 +199,7 @@ TEST_F(WavTest, ResumeRefusesADamagedRecord) {
   EXPECT_THAT(error_of("nan"), HasSubstr("sound/steps.bin: record 2 of 4 is damaged: "));
   damage("time", 1, 0);
   EXPECT_THAT(error_of("time"),
-              HasSubstr("record 1 of 4 is damaged: its time is not after that before; go on without"));
+              HasSubstr("record 1 of 4 is damaged: its time is not after that before; continue without"));
 }
 
 TEST_F(WavTest, OverwriteLeavesOtherFiles) {
@@ -214,10 +214,10 @@ TEST_F(WavTest, OverwriteLeavesOtherFiles) {
 TEST_F(WavTest, BodiesThatCannotBeHeardAreRefused) {
   scene_["materials"]["rubber"]["young"] = 1;
   EXPECT_THAT(error_of("soft", FolderMode::refuse),
-              testing::AllOf(HasSubstr("found \"wav\", but no body can be heard: 'cube' has modes from 0."),
-                             HasSubstr("Raise output.sound.modes, choose another material or size")));
+              testing::AllOf(HasSubstr("found \"wav\", but no body sounds: 'cube' has modes from 0."),
+                             HasSubstr("Raise output.sound.modes, change the material or size")));
   scene_["materials"]["rubber"] = {{"model", "mass_spring"}, {"young", 1e9}, {"density", 1200}};
-  EXPECT_THAT(error_of("springs", FolderMode::refuse), HasSubstr("for which bodies need modes of vibration: "));
+  EXPECT_THAT(error_of("springs", FolderMode::refuse), HasSubstr("which needs modes of vibration: "));
 }
 
 }  // namespace

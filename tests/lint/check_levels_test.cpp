@@ -118,8 +118,8 @@ TEST_F(Check, HandlesBeyondTheVerticesInOtherCommands) {
   scene_["solver"]["handles"] = 7;
   save();
   const std::string text =
-      ": solver.handles is 7, of which 6 can be made: one for each 4 free vertices of a connected "
-      "piece; leave it out for ";
+      ": solver.handles is 7, but the bodies allow 6: one for each 4 free vertices of a connected piece; leave it out "
+      "for ";
   const auto run = sinew({"run", scene_path_, "-o", path("out"), "--steps", "1", "--method", "multilevel"});
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_THAT(run.err, HasSubstr("warning: handles: solver.handles is 7, of which 6 can be made"));
@@ -141,8 +141,7 @@ TEST_F(Check, ADamagedFileOfTheCache) {
   std::filesystem::resize_file(file, std::filesystem::file_size(file) / 2);
   const std::string out = check().out;
   EXPECT_THAT(out, HasSubstr("\n  kept in the cache: about "));
-  EXPECT_THAT(out,
-              HasSubstr("the hierarchy of levels is made anew, what the cache holds is damaged: " + file.string()));
+  EXPECT_THAT(out, HasSubstr("the cached hierarchy is damaged and is rebuilt: " + file.string()));
 }
 
 }  // namespace

@@ -207,7 +207,7 @@ TEST(FitErrors, WordForWord) {
   EXPECT_EQ(error("neo_hookean", {good}, {0.5, {}, false}),
             "poisson: found 0.5, expected at least 0 and less than 0.5 (nearly incompressible: 0.495)");
   EXPECT_EQ(error("neo_hookean", {{Experiment::uniaxial, "a.csv", {1, 1, 1}, {0, 1, 2}}}),
-            "a.csv: all stretches are 1 or all stresses 0; there is nothing to fit");
+            "a.csv: all stretches are 1 or all stresses are 0, expected a loaded specimen");
   EXPECT_EQ(error("neo_hookean", {{Experiment::uniaxial, "a.csv", {1, 1.5, 2}, {0, -1, -2}}}),
             "a.csv: stresses fall with the stretch; tension is positive and compression negative");
   EXPECT_EQ(error("spline", {good}, {0.4, {0.5, 0.5}}),

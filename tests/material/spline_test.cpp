@@ -277,7 +277,7 @@ TEST(SplineErrors, OfModelsWithAndWithoutCurves) {
     return "(no error)";
   };
   EXPECT_EQ(message([] { shared_material_model("arap")->with_curves(sample_curves()); }),
-            "material model 'arap' takes no curves, only mu [Pa], or young [Pa] and poisson");
+            "material model 'arap' has no curves, only mu [Pa], or young [Pa] and poisson");
   EXPECT_EQ(message([] { Material("spline", {}); }),
             "material model 'spline': missing curve a; give its points as a.x and a.dy");
   EXPECT_EQ(message([] {

@@ -58,8 +58,8 @@ TEST_F(Validate, Errors) {
   mesh = two_tets();
   mesh.tets.col(1) << 3, 1, 0, 2;
   EXPECT_EQ(error(mesh),
-            "m: 1 of 2 tets have the same vertices as an earlier one: tet 1 (vertices 3 1 0 2, at (0, 0, 1)). "
-            "Remove the duplicates." +
+            "m: 1 of 2 tets are duplicates of earlier ones: tet 1 (vertices 3 1 0 2, at (0, 0, 1)). "
+            "Remove them." +
                 std::string(numbering));
   mesh = two_tets();
   mesh.vertices.col(4) << 1, 0.5, -0.5;  // in the plane of the shared face
@@ -79,9 +79,8 @@ TEST_F(Validate, Errors) {
   mesh = two_tets();
   mesh.vertices.col(4) << -0.1, 0, 0;  // on the same side of the shared face as vertex 0
   const std::string folded =
-      "m: 1 of 2 tets are folded: they lie on the same side of a shared face as their neighbour: tet 1 "
-      "(vertices 4 2 1 3, at (-0.1, 0, 0)). Re-winding cannot repair this; mesh the body again or untangle "
-      "the mesh." +
+      "m: 1 of 2 tets are folded: they overlap the neighbour across a shared face: tet 1 (vertices 4 2 1 3, at (-0.1, "
+      "0, 0)). Mesh the body again or untangle the mesh." +
       std::string(numbering);
   EXPECT_EQ(error(mesh), folded);
   std::swap(mesh.tets(0, 1), mesh.tets(1, 1));  // now both volumes are positive, but the fold stays
@@ -107,8 +106,8 @@ TEST_F(Validate, RewindsWhereOnlyTheOrderIsWrong) {
   validate(all, "all");
   EXPECT_EQ(statistics(all).negative_tets, 0);
   EXPECT_DOUBLE_EQ(statistics(all).volume, 1);
-  EXPECT_THAT(warnings, ElementsAre("some: 4 of 40 tets were wound with negative volume and have been re-wound",
-                                    "all: 40 of 40 tets were wound with negative volume and have been re-wound"));
+  EXPECT_THAT(warnings, ElementsAre("some: 4 of 40 tets had negative volume; their vertices were reordered",
+                                    "all: 40 of 40 tets had negative volume; their vertices were reordered"));
 }
 
 TEST_F(Validate, ANegativeBodyWithAFoldNamesTheFoldedTet) {
@@ -132,12 +131,11 @@ TEST_F(Validate, WarnsOfFlatTetsAndUnusedVertices) {
   mesh.vertices.col(4) << 1.0 / 3, 1.0 / 3, 1.0 / 3 + 1e-6;
   validate(mesh, "m");
   EXPECT_EQ(mesh.vertex_count(), 7);
-  EXPECT_THAT(
-      warnings,
-      ElementsAre("m: 1 of 2 tets are nearly flat (quality below 0.0001), which slows or stops the solver: tet 1 "
-                  "(vertices 4 2 1 3, at (0.333333, 0.333333, 0.333334))." +
-                      std::string(numbering),
-                  "m: 2 of 7 vertices are in no tet and stay at rest: vertex 5, 6." + std::string(numbering)));
+  EXPECT_THAT(warnings,
+              ElementsAre("m: 1 of 2 tets are nearly flat (quality below 0.0001) and slow the solver: tet 1 "
+                          "(vertices 4 2 1 3, at (0.333333, 0.333333, 0.333334))." +
+                              std::string(numbering),
+                          "m: 2 of 7 vertices are in no tet and stay at rest: vertex 5, 6." + std::string(numbering)));
 }
 
 // Zero volume is decided by rounding alone, so a power of two changes nothing.

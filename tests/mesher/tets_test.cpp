@@ -105,7 +105,7 @@ TEST(Tets, CubeKeepsItsVolumeAndCorners) {
 
 TEST(Tets, AThinPlateIsNotFilledWithMillionsOfTetsUnasked) {
   const InputSurface plate = surface("plate", box(Vec3::Zero(), Vec3(1, 1, 0.002)));
-  EXPECT_THAT(message_of([&] { mesh_surfaces({plate}, {}); }), HasSubstr("to have that many give --size 0.00398"));
+  EXPECT_THAT(message_of([&] { mesh_surfaces({plate}, {}); }), HasSubstr("confirm with --size 0.00398"));
 }
 
 // The default follows the volume inside, not that which the faces as they are enclose.
@@ -170,7 +170,7 @@ TEST(Tets, NoRegionIsLostSilently) {
   EXPECT_THAT(message_of([] {
                 mesh_surfaces({surface("a", cube(1)), surface("b", cube(1e-4))}, {.size = 0.3, .robust = true});
               }),
-              HasSubstr("no tet is inside 'b'"));
+              HasSubstr("no tet lies inside 'b'"));
 }
 
 TEST(Tets, WhatIsFarThinnerThanTheEdgesIsRefused) {
@@ -220,7 +220,7 @@ TEST(Tets, FaultsAreNamedWithTheRemedy) {
   EXPECT_THAT(error(open), HasSubstr("--robust"));
   TriMesh mixed = cube(1);
   std::swap(mixed.triangles(0, 5), mixed.triangles(1, 5));
-  EXPECT_THAT(error(mixed), HasSubstr("do not all face the same way: 3 edges"));
+  EXPECT_THAT(error(mixed), HasSubstr("are inconsistently oriented: 3 edges"));
   TriMesh crossing = together(cube(1), cube(1, {0.5, 0.3, 0.2}));
   EXPECT_THAT(error(crossing), HasSubstr("intersects itself"));
   TriMesh flat = cube(1);
@@ -233,7 +233,7 @@ TEST(Tets, FaultsAreNamedWithTheRemedy) {
   EXPECT_THAT(message_of([] {
                 mesh_surfaces({surface("a", cube(1)), surface("b", cube(1))}, {});
               }),
-              HasSubstr("nothing is left of"));
+              HasSubstr("other surfaces cover or replace all of"));
   EXPECT_THAT(message_of([] { mesh_surfaces({surface("a", cube(1))}, {.size = 1e-4}); }), HasSubstr("--size 0.0001"));
   EXPECT_THAT(message_of([] { mesh_surfaces({surface("a", cube(1))}, {.size = -1}); }), HasSubstr("--size: found -1"));
 }

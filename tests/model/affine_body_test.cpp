@@ -113,15 +113,15 @@ void expect_refused(BodySetup body, const char* text, Change change) {
 }
 
 TEST(AffineBody, RefusesWhatItCannotBe) {
-  expect_refused(hollow_brick(), "its surface is not closed",
+  expect_refused(hollow_brick(), "its surface is open",
                  [](BodySetup& body) { body.mesh.triangles.conservativeResize(3, body.mesh.triangles.cols() - 1); });
   expect_refused(hollow_brick(), "turn its triangles outward",
                  [](BodySetup& body) { body.mesh.triangles.row(0).swap(body.mesh.triangles.row(1)); });
   const auto fix = [](BodySetup& body, std::vector<Index> vertices) {
     body.fixes.emplace_back().vertices = std::move(vertices);
   };
-  expect_refused(brick(), "leaves an affine body free to move", [&](BodySetup& body) { fix(body, {0}); });
-  expect_refused(brick(), "leaves an affine body free to move", [&](BodySetup& body) {
+  expect_refused(brick(), "so the affine body can still move", [&](BodySetup& body) { fix(body, {0}); });
+  expect_refused(brick(), "so the affine body can still move", [&](BodySetup& body) {
     fix(body, test::select_vertices(body.mesh, [](const Vec3& x) { return x[0] < 0.951; }));  // a face
   });
 }

@@ -520,9 +520,9 @@ TEST(BuildErrors, Constraints) {
   EXPECT_EQ(error_of(setup),
             "body 'cube': springs[0]: found stiffness 0, expected a finite number greater than 0 [N/m]");
   b.springs[0].stiffness = 1;
-  EXPECT_EQ(error_of(setup), "body 'cube': springs[0] leads to no point and to no body; give one of them");
+  EXPECT_EQ(error_of(setup), "body 'cube': springs[0] ends at no point and no body; give one of them");
   b.springs[0].other_body = 0;
-  EXPECT_EQ(error_of(setup), "body 'cube': springs[0]: no vertex at the other end; select some");
+  EXPECT_EQ(error_of(setup), "body 'cube': springs[0]: selects no vertex at the other end; select some");
   b.springs[0].other_vertices = {2, 3};
   EXPECT_EQ(error_of(setup),
             "body 'cube': springs[0]: vertex 3 is at both ends of a spring; select different vertices");

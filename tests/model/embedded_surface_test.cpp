@@ -123,7 +123,7 @@ TEST(CollisionSurface, IsRefusedFarFromTheBody) {
   for (const bool affine : {false, true}) {
     expect_refused_surface(ball(affine), "body 'ball': collision: vertex 0 is ",
                            [](BodySetup& body) { body.collision->vertices *= 1000; });
-    expect_refused_surface(ball(affine), " m away from the body, which is 0.295",
+    expect_refused_surface(ball(affine), " m away from the body, whose size is 0.295",
                            [](BodySetup& body) { body.collision->vertices.colwise() += Vec3(0.3, 0, 0); });
   }
   const TriMesh sheet = make_sheet({1, 1}, {2, 2});

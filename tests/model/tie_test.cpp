@@ -132,22 +132,23 @@ TEST(Ties, RefuseWhatCannotBe) {
     setup.bodies[0].fixes.emplace_back().vertices = {setup.ties[0].faces(0, 0)};
   });
   expect_refused("is tied by ties[0] already", [](sinew::Setup& setup) { setup.ties.push_back(setup.ties[0]); });
-  expect_refused("follow each other round in a circle", [](sinew::Setup& setup) {
+  expect_refused("depend on each other in a cycle", [](sinew::Setup& setup) {
     const TieSetup& tie = setup.ties[0];
     setup.ties.push_back({tie.to, tie.to_faces, tie.body, tie.faces});
   });
-  expect_refused("lies opposite to 16 of the 16 vertices",
+  expect_refused("lies opposite 16 of the 16 vertices",
                  [](sinew::Setup& setup) { setup.bodies[0].mesh.vertices.row(2).array() -= 0.2; });
-  expect_refused("0.2 m from the face that it is tied to",
+  expect_refused("0.2 m from the nearest face",
                  [](sinew::Setup& setup) { setup.bodies[0].mesh.vertices.row(2).array() -= 0.2; });
-  expect_refused("lies opposite to 4 of the 16 vertices",
+  expect_refused("lies opposite 4 of the 16 vertices",
                  [](sinew::Setup& setup) { setup.bodies[0].mesh.vertices.row(0).array() += 0.07; });
   expect_refused("start with velocities that differ by 2 m/s",
                  [](sinew::Setup& setup) { setup.bodies[0].velocity = Vec3(0, 2, 0); });
-  expect_refused("are 0 m apart at rest, but a tie that ends", [](sinew::Setup& setup) { setup.ties[0].until = 1; });
-  expect_refused("are 0 m apart at rest, but a tie that ends",
+  expect_refused("are 0 m apart at rest and would touch when the tie ends",
+                 [](sinew::Setup& setup) { setup.ties[0].until = 1; });
+  expect_refused("are 0 m apart at rest and would touch when the tie ends",
                  [](sinew::Setup& setup) { setup.ties[0].breaks_at = 1e5; });
-  expect_refused("ties[0]: a side of it has no faces",
+  expect_refused("ties[0]: one side has no faces; select some on both bodies",
                  [](sinew::Setup& setup) { setup.ties[0].to_faces.resize(3, 0); });
 }
 

@@ -131,7 +131,7 @@ TEST(ModeFile, ErrorsNameTheFileAndWhatIsWrong) {
             fmt::format(": holds modes of {} vertices, the scene has {}; make them of this scene with `sinew modes`",
                         n - 1, n));
   EXPECT_THAT(error("rest", [&](NpzWriter& file) { file.add("rest", 1.01 * rest); }),
-              AllOf(HasSubstr(": vertex 0 rests at x = -0.505, that of the scene at -0.5"), HasSubstr("another mesh")));
+              AllOf(HasSubstr(": vertex 0 rests at x = -0.505, in the scene at -0.5"), HasSubstr("another mesh")));
   // Numbers.
   const auto with = [&](double value, bool whole) {
     return [&, value, whole](NpzWriter& file) {

@@ -280,7 +280,7 @@ class Material(unittest.TestCase):
         self.assertEqual(error(fiber={"stiffness": 1, "direction": [0, 1]}),
                          'Material: fiber["direction"]: found [0,1], expected three numbers')
         self.assertEqual(error(fiber={"stiffness": 1, "direction": [0, 0, 1]}, fiber_stiffness=2),
-                         'Material: found "fiber" beside "fiber_stiffness" or "fiber_direction"; give one form')
+                         'Material: found "fiber" together with "fiber_stiffness" or "fiber_direction"; give one form')
 
     def test_outside_the_domain(self):
         crushed, inverted, unknown = np.diag([1.0, 1, 0]), np.diag([1.0, 1, -1]), np.eye(3)

@@ -51,11 +51,11 @@ TEST(SyntaxErrors, NameLineAndColumn) {
       "s.json:2:1: not valid JSON: parsing object key - unexpected '}'; expected string literal; remove the comma "
       "before it");
   EXPECT_EQ(text_error("{\"a\": 1\n \"b\": 2}"),
-            "s.json:2:4: not valid JSON: parsing object - unexpected string literal; expected '}'; is there a comma "
-            "missing before it?");
+            "s.json:2:4: not valid JSON: parsing object - unexpected string literal; expected '}'; a comma may be "
+            "missing before it");
   EXPECT_EQ(text_error("{\"a\": [1 2]}"),
-            "s.json:1:10: not valid JSON: parsing array - unexpected number literal; expected ']'; is there a comma "
-            "missing before it?");
+            "s.json:1:10: not valid JSON: parsing array - unexpected number literal; expected ']'; a comma may be "
+            "missing before it");
   EXPECT_EQ(text_error("{\"a\": [1, 2"),
             "s.json:1:12: not valid JSON: parsing array - unexpected end of input; expected ']'");
   EXPECT_EQ(text_error("{\"a\": {\"x\": 1, \"x\": 2}}"),
@@ -228,15 +228,14 @@ TEST(SceneErrors, NothingIsHeardWithoutContactsInMotion) {
   json scene = cube_scene();
   scene["output"]["formats"] = {"vtu", "wav"};
   scene["time"]["mode"] = "static";
-  EXPECT_EQ(
-      scene_error(scene),
-      "s.json: output.formats: found \"wav\" with time.mode \"static\", where nothing moves; leave \"wav\" out, or "
-      "make the scene dynamic");
+  EXPECT_EQ(scene_error(scene),
+            "s.json: output.formats: found \"wav\" with time.mode \"static\", in which bodies make no sound; leave "
+            "\"wav\" out, or use time.mode \"dynamic\"");
   scene.erase("time");
   scene["contact"]["enabled"] = false;
   EXPECT_EQ(scene_error(scene),
-            "s.json: output.formats: found \"wav\" with contact.enabled false, where nothing is struck; leave \"wav\" "
-            "out, or enable contact");
+            "s.json: output.formats: found \"wav\" with contact.enabled false, but only contacts make sound; leave "
+            "\"wav\" out, or enable contact");
   scene["contact"]["enabled"] = true;
   scene["bodies"][0]["kinematics"] = "affine";
   EXPECT_EQ(
@@ -246,8 +245,8 @@ TEST(SceneErrors, NothingIsHeardWithoutContactsInMotion) {
   scene["bodies"][0].erase("kinematics");
   scene["bodies"][0]["collision"] = {{"sphere", {{"radius", 0.1}}}};
   EXPECT_EQ(scene_error(scene),
-            "s.json: bodies[0].collision: found a collision surface with \"wav\" in output.formats: what strikes it is "
-            "not heard; leave \"wav\" out, or leave the collision surface out");
+            "s.json: bodies[0].collision: found a collision surface with \"wav\" in output.formats, but its contacts "
+            "make no sound; leave out \"wav\" or the collision surface");
 }
 
 // What Python can pass and JSON text cannot.

@@ -125,8 +125,7 @@ TEST_F(Shapes, DamagedFilesAreMadeAnew) {
     }
     log.messages.clear();
     EXPECT_EQ(read_shape().setup.bodies[0].mesh.tet_count(), 2);
-    EXPECT_THAT(log.messages,
-                ElementsAre(path + ": damaged or missing, though its record is there; the mesh is made anew"));
+    EXPECT_THAT(log.messages, ElementsAre(path + ": the cached mesh is damaged or missing; it is made again"));
     EXPECT_EQ(fs::file_size(path), bytes);
   }
   EXPECT_THAT(calls(), SizeIs(3));
@@ -157,8 +156,8 @@ TEST_F(Shapes, ErrorsOfTheMesherNameThePlace) {
   EXPECT_EQ(error(), "s.json: bodies[0].mesh: sinew-mesh: exit code 5 without a word");
   mesher("kill -KILL $$");
   EXPECT_EQ(error(),
-            "s.json: bodies[0].mesh: sinew-mesh was ended by signal 9 (Killed); is there enough memory? A larger edge "
-            "length needs less");
+            "s.json: bodies[0].mesh: sinew-mesh was ended by signal 9 (Killed), possibly for lack of memory; use a "
+            "larger edge length");
   mesher("kill -INT $$");
   EXPECT_THROW(read_shape(), Interrupted);
   mesher("true");
@@ -193,8 +192,8 @@ TEST_F(Shapes, ReadingCanBeInterrupted) {
 TEST_F(Shapes, WithoutAMesher) {
   const test::Variable wrong("SINEW_MESH", "/dev/null");
   EXPECT_EQ(error(),
-            "s.json: bodies[0].mesh.shape: gallery shape \"ball\": SINEW_MESH names /dev/null, which is no program; "
-            "expected the path of sinew-mesh, or no such variable");
+            "s.json: bodies[0].mesh.shape: gallery shape \"ball\": SINEW_MESH: found /dev/null, expected the path of "
+            "the program sinew-mesh; correct or unset the variable");
 }
 
 TEST(MesherProgram, IsSoughtInOrder) {
@@ -208,9 +207,9 @@ TEST(MesherProgram, IsSoughtInOrder) {
   MesherSearch search{"", in("build/tests/test"), in("other/python/sinew/sinew.so"), in("none") + ":" + in("path")};
   EXPECT_THAT([&] { mesher_program(search); },
               testing::ThrowsMessage<InputError>(
-                  "needs the mesher sinew-mesh, which is neither beside this program nor on the PATH; install "
-                  "libcgal-dev and build it with scripts/build release --target sinew_mesh_cli, or give a mesh file or "
-                  "a primitive (sphere, box, cylinder, torus)"));
+                  "the mesher sinew-mesh is missing beside this program and on the PATH. Install libcgal-dev and build "
+                  "it with scripts/build release --target sinew_mesh_cli, or use a mesh file or a primitive (sphere, "
+                  "box, cylinder, torus)"));
   for (const char* name : {"path/sinew-mesh", "other/bin/sinew-mesh", "other/python/sinew/sinew-mesh",
                            "build/bin/sinew-mesh", "build/tests/sinew-mesh"}) {
     const std::string path = program(name);

@@ -103,9 +103,9 @@ class View(unittest.TestCase):
 
     def test_errors(self):
         missing = self.root / "missing"
-        self.assertRegex(self.refusal(str(missing)), r"missing: expected the output folder of a run, found none")
+        self.assertRegex(self.refusal(str(missing)), r"missing: expected the output folder of a run, found nothing")
         self.assertRegex(self.refusal(str(self.root / "secret.txt")), r"found a file; for example: sinew view")
-        self.assertRegex(self.refusal(str(self.root)), r'no report.html in it.*"html" in output.formats')
+        self.assertRegex(self.refusal(str(self.root)), r'found neither report.html nor .*"html" in output.formats')
         self.assertRegex(self.refusal(str(self.run_folder), "--port", "70000"), r"from 0 to 65535")
         with socket.socket() as taken:
             taken.bind(("127.0.0.1", 0))

@@ -94,10 +94,10 @@ class Refinement {
                                 std::min(0.5 * thickness_, options_.size));
     crossings_ = found.crossings;
     if (crossings_.empty()) {
-      fail_input(
-          "the solid is empty, or far too thin for its extent: no point of a grid with {:.0f} spacings along its "
-          "longest side lies in it; make it shorter or thicker",
-          solid_.bounds.sizes().maxCoeff() / pitch);
+      fail_input(code::shape_parameter,
+                 "the solid is empty or too thin: a grid with {:.0f} cells along its longest side has no point in it; "
+                 "make it shorter or thicker",
+                 solid_.bounds.sizes().maxCoeff() / pitch);
     }
     double inside = 0;
     for (std::size_t r = 1; r < found.volumes.size(); ++r) inside += found.volumes[r];
@@ -185,7 +185,8 @@ class Refinement {
       refuse_beyond(std::max(3 * vertices, static_cast<double>(complex_.number_of_cells_in_complex())));
       // It may also turn in a circle, without new vertices.
       if (static_cast<double>(asked_) > most_asked * (vertices + spare_vertices)) {
-        fail_input("the refinement does not end at an edge length of {:.4g} m, near {:.0f} vertices; {}", options_.size,
+        fail_input(code::mesher_size,
+                   "the refinement does not end at an edge length of {:.4g} m, near {:.0f} vertices; {}", options_.size,
                    vertices, options_.too_many);
       }
     }
@@ -195,7 +196,8 @@ class Refinement {
   void refuse_beyond(double tets) const {
     const double most = options_.most_tets;
     if (tets <= most) return;
-    fail_input("the mesh would have {:.3g} million tets or more, expected at most {:.3g} million; {}", tets / 1e6,
+    fail_input(code::mesher_size,
+               "the mesh would have {:.3g} million tets or more, expected at most {:.3g} million; {}", tets / 1e6,
                most / 1e6, options_.too_many);
   }
 
@@ -271,7 +273,8 @@ double deviation_for(const Solid& solid, const MeshingOptions& options) {
 
 TetMesh mesh_solid(const Solid& solid, const MeshingOptions& options) {
   if (!(options.size > 0 && std::isfinite(options.size))) {
-    fail_input("size: found {} m, expected a positive number, the length of the edges", options.size);
+    fail_input(code::mesher_size, "size: found {} m, expected a positive number, the length of the edges",
+               options.size);
   }
   const double deviation = deviation_for(solid, options);
   // It warns of a start without facets, which here are seeded anew.
@@ -289,7 +292,7 @@ TetMesh mesh_solid(const Solid& solid, const MeshingOptions& options) {
   remove_specks(draft.mesh);
   improve(draft.mesh, {options.min_dihedral, deviation, projection(solid), draft.fixed, draft.sharp});
   if (draft.mesh.tets.cols() == 0)
-    fail_input("size {:.3g} m is too coarse for the solid: no tet is inside it", options.size);
+    fail_input(code::mesher_size, "size {:.3g} m is too coarse for the solid: no tet is inside it", options.size);
   add_groups(draft.mesh, solid.regions);
   return draft.mesh;
 }

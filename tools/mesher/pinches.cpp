@@ -63,8 +63,8 @@ void tell_pinches(const TetMesh& mesh) {
   const Pinches found = find_pinches(mesh);
   if (found.edges + found.vertices == 0) return;
   log::warning(
-      "the boundary of the mesh touches itself in {} edges and {} single vertices, one of them at {}: what meets there "
-      "is joined as by a hinge; where that is not meant, move the parts together or apart, or use a smaller --size",
+      "the boundary of the mesh touches itself in {} edges and {} single vertices, one of them at {}: parts are hinged "
+      "there. To avoid that, move the parts together or apart, or use a smaller --size",
       found.edges, found.vertices, place(found.place));
 }
 

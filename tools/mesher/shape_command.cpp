@@ -65,11 +65,12 @@ int list(const Options& options) {
 int run(const Options& options) {
   if (options.list || options.json) return list(options);
   if (options.name.empty())
-    fail_input("shape: missing NAME, for example: sinew-mesh shape sphere -o sphere.msh; --list names the shapes");
+    fail_input(code::usage,
+               "shape: missing NAME, for example: sinew-mesh shape sphere -o sphere.msh; --list names the shapes");
   const Shape& shape = find_shape(options.name);
   const Values values = shape_values(shape, options.size, options.settings);
   if (options.out.empty())
-    fail_input("shape: missing --output, for example: sinew-mesh shape {0} -o {0}.msh", shape.name);
+    fail_input(code::usage, "shape: missing --output, for example: sinew-mesh shape {0} -o {0}.msh", shape.name);
   require_tet_writer(options.out);
   const Stopwatch watch;
   TetMesh mesh;
@@ -99,9 +100,9 @@ Action add_shape(CLI::App& app) {
                          ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   CLI::Option* out = app.add_option("-o,--output", options->out, "The mesh to write; its extension names the format")
                          ->type_name("OUT");
-  app.add_flag("--list", options->list, "List the shapes, or one, with parameters and defaults; write nothing")
+  app.add_flag("--list", options->list, "List all shapes or one shape with parameters and defaults")
       ->excludes(size, set, out);
-  app.add_flag("--json", options->json, "The same list for programs")->excludes(size, set, out);
+  app.add_flag("--json", options->json, "List as JSON")->excludes(size, set, out);
   app.add_flag("--quiet", options->quiet, "No progress, no summary");
   return [options] { return run(*options); };
 }

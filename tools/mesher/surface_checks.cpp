@@ -48,20 +48,22 @@ void check_edges(const InputSurface& surface) {
     orient(turned);
     check_not_a_sheet(turned);
     fail_input(
+        code::surface_open,
         "{}: the surface is open: {} edges belong to one triangle only, one of them at {}; expected a closed surface. "
         "Close its holes, or mesh it with --robust, which closes them",
         surface.path, faults.boundary, place(faults.at_boundary));
   }
   if (faults.nonmanifold > 0) {
     fail_input(
+        code::surface_faults,
         "{}: {} edges belong to three or more triangles, one of them at {}; expected two triangles at each edge: {}",
         surface.path, faults.nonmanifold, place(faults.at_nonmanifold), robust_remedy);
   }
   if (faults.inconsistent > 0) {
-    fail_input(
-        "{}: the triangles do not all face the same way: {} edges lie between two that face differently, one of them "
-        "at {}: {}",
-        surface.path, faults.inconsistent, place(faults.at_inconsistent), robust_remedy);
+    fail_input(code::surface_faults,
+               "{}: the triangles are inconsistently oriented: {} edges lie between opposite orientations, one of them "
+               "at {}: {}",
+               surface.path, faults.inconsistent, place(faults.at_inconsistent), robust_remedy);
   }
 }
 
@@ -77,7 +79,8 @@ void check_triangles(const InputSurface& surface) {
     if (flat++ == 0) at = (a + b + c) / 3;
   }
   if (flat > 0) {
-    fail_input("{}: {} triangles have zero area, one of them at {}: {}", surface.path, flat, place(at), robust_remedy);
+    fail_input(code::surface_faults, "{}: {} triangles have zero area, one of them at {}: {}", surface.path, flat,
+               place(at), robust_remedy);
   }
 }
 
@@ -89,7 +92,8 @@ void check_volume(const InputSurface& surface) {
   for (const std::vector<Index>& part : triangles_of(parts)) {
     const double volume = enclosed_volume(mesh.vertices, mesh.triangles, part, origin);
     if (std::abs(volume) > 1e-12 * std::pow(area, 1.5)) continue;
-    fail_input("{}: a closed part of {} triangles at {} encloses no volume; expected the surface of a solid. Remove it",
+    fail_input(code::surface_empty,
+               "{}: a closed part of {} triangles at {} encloses no volume; expected the surface of a solid. Remove it",
                surface.path, part.size(), place(mesh.vertices.col(mesh.triangles(0, part[0]))));
   }
 }
@@ -108,13 +112,14 @@ void check_crossings(const std::vector<InputSurface>& surfaces) {
   const std::string count =
       crossings.size() < most ? fmt::format("{}", crossings.size()) : fmt::format("{} or more", most);
   if (&one == &other) {
-    fail_input("{}: the surface intersects itself: {} pairs of triangles cross, one of them at {}: {}", one.path, count,
+    fail_input(code::surface_intersects,
+               "{}: the surface intersects itself: {} pairs of triangles cross, one of them at {}: {}", one.path, count,
                place(at), robust_remedy);
   }
   fail_input(
-      "'{}' and '{}' intersect each other: {} pairs of triangles cross, one of them at {}; expected surfaces that are "
-      "apart, one inside the other, or that share whole triangles: move them, or mesh them with --robust, where the "
-      "smaller one replaces the larger one",
+      code::surface_intersects,
+      "'{}' and '{}' intersect each other: {} pairs of triangles cross, one of them at {}. Surfaces may be apart, "
+      "nested, or share whole triangles: move them, or use --robust, where the smaller one replaces part of the larger",
       one.name, other.name, count, place(at));
 }
 
@@ -151,11 +156,10 @@ void check_not_a_sheet(const InputSurface& surface) {
       largest = std::max(largest, std::abs(winding(centre - depth * diagonal * normal.normalized())));
     if (largest > inside) return;
   }
-  fail_input(
-      "{}: the surface is an open sheet: nothing lies inside of it (its winding number reaches {:.2f}, that of a "
-      "closed "
-      "surface is 1); tets need a solid. Give it a thickness (a solidify or shell tool), or use it as an obstacle",
-      surface.path, largest);
+  fail_input(code::surface_empty,
+             "{}: the surface is an open sheet that encloses nothing (its winding number reaches {:.2f}, a closed "
+             "surface has 1). Give it a thickness (a solidify or shell tool), or use it as an obstacle",
+             surface.path, largest);
 }
 
 }  // namespace sinew::mesher

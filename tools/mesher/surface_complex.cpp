@@ -234,7 +234,7 @@ void check_regions(const SurfaceComplex& complex) {
   }
   for (std::size_t r = 1; r < seen.size(); ++r) {
     if (!seen[r]) {
-      fail_input("nothing is left of '{}': other surfaces cover or replace all of it; give each surface once",
+      fail_input(code::surface_empty, "other surfaces cover or replace all of '{}'; give each surface once",
                  complex.regions[r - 1]);
     }
   }

@@ -50,10 +50,10 @@ void remove_unusable(TriMesh& mesh, const std::string& path, bool broken) {
   });
   if (removed == 0) return;
   if (!broken) {
-    fail_input(
-        "{}: {} of {} triangles have coordinates that are not finite or vertex numbers out of range, the first is "
-        "triangle {} (counted from 0); export the surface again, or leave them out and close the holes with --robust",
-        path, removed, all, first);
+    fail_input(code::mesh_finite,
+               "{}: {} of {} triangles have non-finite coordinates or vertex numbers out of range, first triangle {} "
+               "(counted from 0). Export the surface again, or use --robust, which removes them and closes the holes",
+               path, removed, all, first);
   }
   log::warning("{}: left out {} of {} triangles without finite coordinates", path, removed, all);
 }
@@ -107,12 +107,14 @@ void check_extent(const TriMesh& mesh, const std::string& path) {
   const Eigen::AlignedBox3d box(mesh.vertices.rowwise().minCoeff(), mesh.vertices.rowwise().maxCoeff());
   const double diagonal = box.diagonal().norm();
   if (!(diagonal > smallest) || !(diagonal < largest)) {
-    fail_input("{}: the surface has a bounding box of diagonal {} m, expected one from {:g} to {:g} m", path, diagonal,
+    fail_input(code::surface_scale,
+               "{}: the surface has a bounding box of diagonal {} m, expected one from {:g} to {:g} m", path, diagonal,
                smallest, largest);
   }
   const double away = box.center().norm() / diagonal;
   if (away > farthest) {
     fail_input(
+        code::surface_scale,
         "{}: the surface is {:.3g} times its own size away from the origin, where numbers are too coarse to keep its "
         "shape; move it to the origin and export it again",
         path, away);
@@ -123,7 +125,8 @@ TriMesh cleaned(TriMesh mesh, const std::string& path, bool broken) {
   remove_unusable(mesh, path, broken);
   weld(mesh);
   remove_redundant(mesh, path);
-  if (mesh.triangles.cols() == 0) fail_input("{}: found no triangles with an area, expected a closed surface", path);
+  if (mesh.triangles.cols() == 0)
+    fail_input(code::mesh_empty, "{}: found no triangles with an area, expected a closed surface", path);
   mesh = compacted(mesh.vertices, mesh.triangles);
   check_extent(mesh, path);
   return mesh;

@@ -27,12 +27,14 @@ constexpr double least_distance = 1e-3;  // of the mesh from the surface, in edg
 
 void check_options(const SurfaceMeshOptions& options) {
   const auto length = [](const char* name, double value) {
-    if (!std::isfinite(value) || value < 0) fail_input("--{}: found {}, expected a length above 0 [m]", name, value);
+    if (!std::isfinite(value) || value < 0)
+      fail_input(code::mesher_size, "--{}: found {}, expected a length above 0 [m]", name, value);
   };
   length("size", options.size);
   length("distance", options.distance);
   if (!(options.feature_angle >= 0 && options.feature_angle <= 180)) {
-    fail_input("--feature-angle: found {}, expected an angle from 0 (none) to 180 degrees", options.feature_angle);
+    fail_input(code::mesher_size, "--feature-angle: found {}, expected an angle from 0 (none) to 180 degrees",
+               options.feature_angle);
   }
 }
 
@@ -97,13 +99,14 @@ void check_thickness(const std::vector<InputSurface>& surfaces, double size, boo
   const double area = area_of(surfaces), thickness = thickness_of(surfaces);
   const double edge = std::min(size, thickness), tets = 4 * area * thickness / std::pow(edge, 3);
   if (by_default && thickness > 0 && tets > most_by_default) {
-    fail_input(
-        "the solid is only {:.3g} m thick on average (twice its volume over its surface), which takes about {:.2g} "
-        "tets; to have that many give --size {:.3g}, else make it thicker",
-        thickness, tets, 2 * thickness);
+    fail_input(code::mesher_size,
+               "the solid is only {:.3g} m thick on average (twice its volume over its surface), which needs about "
+               "{:.2g} tets; make it thicker, or confirm with --size {:.3g}",
+               thickness, tets, 2 * thickness);
   }
   if (thickness >= 0.2 * size) return;
   fail_input(
+      code::mesher_size,
       "--size {}: the solid is only {:.3g} m thick on average (twice its volume over its surface); expected edges of "
       "at "
       "most five times that: use --size {:.3g}",
@@ -115,11 +118,13 @@ void check_size(const std::vector<InputSurface>& surfaces, double size, double s
   const double diagonal = scale * bounds_of(surfaces).diagonal().norm();
   const double tets = expected_tets(surfaces, size / scale);
   if (tets > most_tets) {
-    fail_input("--size {:.4g}: about {:.2g} tets, expected at most {:.2g}; use --size {:.2g} or more", size, tets,
+    fail_input(code::mesher_size,
+               "--size {:.4g}: about {:.2g} tets, expected at most {:.2g}; use --size {:.2g} or more", size, tets,
                most_tets, 1.1 * std::sqrt(tets / most_tets) * size);
   }
   if (size > diagonal / 2) {
     fail_input(
+        code::mesher_size,
         "--size {:.4g}: the surfaces have a bounding box of diagonal {:.4g} m, expected less than half of that, for "
         "example --size {:.2g}",
         size, diagonal, diagonal / 40);
@@ -188,6 +193,7 @@ SurfaceMesh mesh_plain(const std::vector<InputSurface>& surfaces, const SurfaceM
   }
   if (!result) {
     fail_input(
+        code::mesher_size,
         "the refinement does not end at an edge length of {:.4g} m, most likely where the surface folds at very small "
         "angles; use another --size, or --robust",
         options.size);
@@ -201,8 +207,8 @@ void tell(const Turned& turned, const InputSurface& surface) {
   if (turned.triangles != turned.inconsistent) log::warning("{}: turned parts that faced inwards", surface.path);
   if (turned.left_open_parts > 0) {
     log::warning(
-        "{}: {} open parts are too many to find out which way each faces, so they stay as they are; weld the vertices "
-        "of the surface if inside and outside come out wrong",
+        "{}: {} open parts are too many to orient each, so they are used as they are; weld the vertices of the surface "
+        "if inside and outside are swapped",
         surface.path, turned.left_open_parts);
   }
   if (turned.one_sided) {
@@ -243,7 +249,8 @@ SurfaceMesh mesh_robust(const std::vector<InputSurface>& surfaces, const Surface
   result.size = size;
   const JoinedSurfaces joined = join(surfaces);
   const Triangles kept = separating(joined, solid, 1e-4);
-  if (kept.cols() == 0) fail_input("{}: nothing of the surface separates inside from outside", surfaces[0].path);
+  if (kept.cols() == 0)
+    fail_input(code::surface_empty, "{}: the surface does not separate inside from outside", surfaces[0].path);
   measure(result, joined.vertices, kept);
   from_unit(result.mesh.vertices, placement);
   for (double* length : {&result.size, &result.mesh_to_surface.max, &result.mesh_to_surface.mean,
@@ -259,10 +266,10 @@ SurfaceMesh mesh_robust(const std::vector<InputSurface>& surfaces, const Surface
 void check_regions(const SurfaceMesh& result) {
   for (const ElementGroup& group : result.mesh.groups) {
     if (!group.tets.empty()) continue;
-    fail_input(
-        "no tet is inside '{}': other surfaces replace all of it, or it is too small for an edge length of {:.4g} m; "
-        "give each surface once, or use a smaller --size",
-        group.name, result.size);
+    fail_input(code::surface_empty,
+               "no tet lies inside '{}': other surfaces replace it, or it is too small for an edge length of {:.4g} m; "
+               "give each surface once, or use a smaller --size",
+               group.name, result.size);
   }
 }
 
@@ -279,7 +286,8 @@ SurfaceMesh mesh_surfaces(std::vector<InputSurface> surfaces, const SurfaceMeshO
     if (options.size == 0) options.size = scale * default_size(surfaces, volume);
     check_size(surfaces, options.size, scale);
     if (options.distance > 0 && options.distance < least_distance * options.size) {
-      fail_input("--distance: found {} m, expected at least {:.4g} m, {} of the edge length; give a smaller --size too",
+      fail_input(code::mesher_size,
+                 "--distance: found {} m, expected at least {:.4g} m, {} of the edge length; give a smaller --size too",
                  options.distance, least_distance * options.size, least_distance);
     }
   };

@@ -59,7 +59,7 @@ int run(const Arguments& arguments) {
   for (const std::string& surface : arguments.surfaces) {
     std::error_code error;
     if (std::filesystem::equivalent(surface, out, error))
-      fail_input("-o: found \"{}\", a surface to be read; give another name", out);
+      fail_input(code::output_exists, "-o: found \"{}\", a surface to be read; give another name", out);
   }
   const Stopwatch watch;
   SurfaceMesh result;

@@ -109,14 +109,14 @@ bool read_cached(const std::string& path, const Domain& domain, ModeLibrary& lib
     library.regions = partition.cluster_count();
     const std::vector<double> modes = archive.doubles("dense");
     const std::size_t columns = 3 * static_cast<std::size_t>(domain.vertex_count());
-    if (modes.size() % columns != 0) fail_input("entry dense has {} numbers", modes.size());
+    if (modes.size() % columns != 0) fail_input(code::file_damaged, "entry dense has {} numbers", modes.size());
     if (!modes.empty())
       library.modes = Eigen::Map<const MatX>(modes.data(), static_cast<Eigen::Index>(modes.size() / columns),
                                              static_cast<Eigen::Index>(columns));
     library.cached = true;
     return true;
   } catch (const InputError& error) {
-    log::warning("the cached library of modes is made anew: {}", error.what());
+    log::warning("the cached library of modes is rebuilt: {}", error.what());
     return false;
   }
 }
@@ -164,7 +164,8 @@ std::shared_ptr<const ModeLibrary> make_mode_library(const System& system, const
   const std::vector<std::string> known = library_kinds();
   for (const std::string& kind : setup.library)
     if (!is_mode_file(kind) && std::ranges::find(known, kind) == known.end())
-      fail_input("solver.adaptive.library: \"{}\" is unknown; use some of {}, or a file of modes (.npz)", kind,
+      fail_input(code::scene_value,
+                 "solver.adaptive.library: \"{}\" is unknown; use some of {}, or a file of modes (.npz)", kind,
                  fmt::join(known, ", "));
   PartitionOptions regions;
   regions.method = "metis";

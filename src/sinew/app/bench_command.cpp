@@ -26,8 +26,8 @@ constexpr Benchmark benchmarks[] = {
     {"newton_step", "a time step of bodies in contact, direct and iterative", bench_newton_step},
     {"scaling", "time steps of a larger contact with one thread and with all (minutes)", bench_scaling, false},
     {"profile", "the parts of one Newton iteration in flops, bytes and the machine's limits", bench_profile, false},
-    {"setup", "seconds a million tets of what multilevel makes before its first step, and their growth", bench_setup,
-     true, bench_setup_on},
+    {"setup", "seconds per million tets to set up multilevel, and their growth with the mesh", bench_setup, true,
+     bench_setup_on},
     {"reduced", "iterations of mixed and reduced in a subspace, at four sizes, against full space (minutes)",
      bench_reduced, false},
     {"quasi_newton", "ten quasi-Newton iterations against one of Newton's, and variants (minutes)", bench_quasi_newton,
@@ -51,7 +51,7 @@ std::vector<const Benchmark*> chosen(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     const auto row = std::ranges::find(benchmarks, name, [](const Benchmark& b) { return std::string(b.name); });
     if (row == std::end(benchmarks)) {
-      fail_input("bench: found \"{}\", expected one of {}{}", shortened(name), quoted_list(known),
+      fail_input(code::usage, "bench: found \"{}\", expected one of {}{}", shortened(name), quoted_list(known),
                  did_you_mean(name, known));
     }
     list.push_back(row);
@@ -65,7 +65,8 @@ void require_runs_on_meshes(const std::vector<const Benchmark*>& list) {
     if (benchmark.run_on) able.push_back(benchmark.name);
   for (const Benchmark* benchmark : list)
     if (!benchmark->run_on)
-      fail_input("bench: --mesh: {} runs on built-in bodies only; name one of {}", benchmark->name, quoted_list(able));
+      fail_input(code::usage, "bench: --mesh: {} runs on built-in bodies only; name one of {}", benchmark->name,
+                 quoted_list(able));
 }
 
 std::string number_text(const Json& value) {
@@ -125,9 +126,9 @@ Action add_bench(CLI::App& app) {
   const auto options = std::make_shared<BenchOptions>();
   std::vector<std::string> names;
   for (const Benchmark& benchmark : benchmarks) names.emplace_back(benchmark.name);
-  app.add_option("NAME", options->names,
-                 fmt::format("Benchmarks to run: {} (default: all but those that take minutes, and profile)",
-                             fmt::join(names, ", ")));
+  app.add_option(
+      "NAME", options->names,
+      fmt::format("Benchmarks to run: {} (default: all except slow ones and profile)", fmt::join(names, ", ")));
   app.add_option("--mesh", options->meshes, "Tet meshes to run on in place of built-in bodies (setup, quasi_newton)")
       ->check(not_empty("the name of a file"));
   app.add_option("--json", options->json, "Write the numbers to this file too")->check(not_empty("the name of a file"));

@@ -241,7 +241,7 @@ Json plan_json(const Plan& plan) {
 }
 
 std::string verdict_text(const Findings& findings) {
-  if (findings.empty()) return "nothing found that would disturb the run";
+  if (findings.empty()) return "no problems found";
   std::string text;
   for (const Severity severity : {Severity::error, Severity::warning, Severity::remark}) {
     const std::size_t count = findings.count(severity);
@@ -286,7 +286,7 @@ std::string intersections_note(const CheckResult& result, const CheckOptions& op
   if (!options.intersections.empty()) {
     return result.written > 0
                ? fmt::format("the {} primitives that intersect are in {}\n", result.written, options.intersections)
-               : fmt::format("nothing intersects: {} is not written\n", options.intersections);
+               : fmt::format("no intersections: {} is not written\n", options.intersections);
   }
   return "";
 }
@@ -307,9 +307,9 @@ void write_json(const CheckResult& result, const Scene& scene, const CheckOption
 // Why the run would be refused, for the exit code.
 [[noreturn]] void refuse(const CheckResult& result, const CheckOptions& options) {
   const char* look = options.intersections.empty()
-                         ? "; to look at what intersects, write it as a mesh with --intersections FILE.vtu"
+                         ? "; to see the intersections, write them as a mesh with --intersections FILE.vtu"
                          : "";
-  fail_input("{}: {} (listed above){}", options.scene.path, verdict_text(result.findings), look);
+  fail_input(code::check_findings, "{}: {} (listed above){}", options.scene.path, verdict_text(result.findings), look);
 }
 
 int execute(const CheckOptions& options) {

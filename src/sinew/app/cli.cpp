@@ -16,24 +16,25 @@ namespace sinew::app {
 namespace {
 
 constexpr command::Command commands[] = {
-    {"run", "Simulate a scene and write trajectories, numbers and fields to a folder",
-     "sinew run scenes/ball_drop.json -o out", add_run},
-    {"check", "Validate a scene, print what would run, and find what would stop it",
-     "sinew check scenes/ball_drop.json", add_check},
-    {"live", "Simulate a scene while the browser shows it and pulls at it", "sinew live scenes/gallery/creature.json",
-     add_live},
-    {"compare", "Time methods against each other from equal states",
+    {"run", "Simulate a scene and write the results to a folder", "sinew run scenes/ball_drop.json -o out", add_run},
+    {"check", "Check a scene and print what would run, without running it", "sinew check scenes/ball_drop.json",
+     add_check},
+    {"live", "Simulate a scene live in the browser, where you can drag its bodies",
+     "sinew live scenes/gallery/creature.json", add_live},
+    {"compare", "Compare the speed and accuracy of methods on one scene",
      "sinew compare scenes/ball_drop.json --methods newton,newton-pcg", add_compare},
-    {"subspace", "Describe and show the clusters and functions of the method multilevel",
+    {"subspace", "Show the clusters and basis functions of the method multilevel",
      "sinew subspace scenes/ball_drop.json --html subspace.html", add_subspace},
-    {"modes", "Compute modes of a scene's bodies: of vibration, of inertia, or of the frames of a run",
+    {"modes", "Compute modes of a scene's bodies: vibration, inertia, or from the frames of a run",
      "sinew modes scenes/ball_drop.json --count 20 -o modes.npz", add_modes},
-    {"bench", "Measure this machine's speed at sinew's hot loops", "sinew bench spmv", add_bench},
+    {"bench", "Measure how fast this machine runs sinew's kernels", "sinew bench spmv", add_bench},
     {"info", "Describe a mesh file", "sinew info ball.msh", add_info},
     {"convert", "Write a mesh in another format", "sinew convert ball.mesh ball.msh", add_convert},
-    {"fit", "Find the parameters of a material from measured curves",
+    {"fit", "Fit the parameters of a material to measured curves",
      "sinew fit mooney_rivlin --uniaxial rubber.csv -o rubber.json", add_fit},
     {"view", "Show the report of a run in the browser", "sinew view out/ball_drop", add_view},
+    {"explain", "Explain the code at the end of an error, warning or finding", "sinew explain E-scene-key",
+     add_explain},
 };
 
 std::vector<command::OptionValues> option_values() {

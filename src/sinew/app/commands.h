@@ -23,6 +23,7 @@ Action add_convert(CLI::App& app);
 Action add_fit(CLI::App& app);
 Action add_view(CLI::App& app);
 Action add_live(CLI::App& app);
+Action add_explain(CLI::App& app);
 
 // For options: the text is a whole number between the two.
 CLI::Validator whole_number(long low, long high);

@@ -72,7 +72,8 @@ std::vector<std::string> split_methods(const std::string& list) {
   for (std::string& method : methods) {
     CLI::detail::trim(method);
     if (method.empty()) {
-      fail_input("--methods: found an empty name in \"{}\", expected names of methods separated by commas", list);
+      fail_input(code::usage, "--methods: found an empty name in \"{}\", expected names of methods separated by commas",
+                 list);
     }
   }
   return methods;
@@ -146,7 +147,7 @@ Action add_compare(CLI::App& app) {
       ->check(not_empty("the name of a method"));
   app.add_option("--steps", options->steps, "Steps to compare (default: 10)")->check(whole_number(1, 2000000000));
   app.add_flag("--free", options->free,
-               "Each method goes on from its own states; else every step starts from the first method's");
+               "Each method follows its own states; by default every step starts from the state of the first method");
   app.add_option("--json", options->json, "Write the numbers to this file too")->check(not_empty("the name of a file"));
   app.add_flag("--quiet", options->quiet, "Only errors and the table");
   return [options] { return execute(*options); };

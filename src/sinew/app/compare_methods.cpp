@@ -119,11 +119,12 @@ void check_variant(const char* option, const std::string& text) {
   for (std::size_t k = 1; k < parts.size(); ++k) {
     const std::string key = parts[k].substr(0, parts[k].find('='));
     if (key.empty() || key == parts[k]) {
-      fail_input("{}: found \"{}\" in \"{}\", expected KEY=VALUE of solver, such as handles=100", option, parts[k],
-                 text);
+      fail_input(code::usage, "{}: found \"{}\" in \"{}\", expected KEY=VALUE of solver, such as handles=100", option,
+                 parts[k], text);
     }
     if (key == "method" || key == "linear_solver") {
-      fail_input("{}: found {} in \"{}\", but the method is the word before the first colon", option, key, text);
+      fail_input(code::usage, "{}: found {} in \"{}\", but the method is the word before the first colon", option, key,
+                 text);
     }
   }
 }
@@ -163,7 +164,7 @@ std::vector<MethodResult> compare_methods(const Scene& scene, std::shared_ptr<co
 
   Progress progress(0, settings.steps, Progress::style_of_stderr(settings.quiet));
   for (int step = 0; step < settings.steps; ++step) {
-    if (InterruptGuard::requested()) throw SimulationError("interrupted");
+    if (InterruptGuard::requested()) throw SimulationError(code::interrupted, "interrupted");
     for (std::size_t c = 1; c < contenders.size() && (step == 0 || !settings.free); ++c)
       contenders[c].simulation->replace(reference.state());
     for (Contender& contender : contenders) advance(contender);

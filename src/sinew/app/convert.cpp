@@ -27,7 +27,7 @@ int convert(const Options& options) {
   require_mesh_writer(options.out, options.encoding());
   std::error_code code;
   if (!options.overwrite && std::filesystem::exists(options.out, code) && !takes_bytes(options.out))
-    fail_input("'{}' exists; give --overwrite to replace it", options.out);
+    fail_input(code::output_exists, "'{}' exists; give --overwrite to replace it", options.out);
   const MeshFile mesh = read_mesh_file(options.in);
   write_mesh(options.out, mesh, options.encoding());
   if (mesh.volume.tets.cols() == 0) {

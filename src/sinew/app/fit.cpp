@@ -38,7 +38,7 @@ int fit(const FitCommand& command) {
     for (const std::string& file : command.files[e])
       measurements.push_back(read_measurement(file, static_cast<Experiment>(e)));
   if (measurements.empty())
-    fail_input("fit: missing a measured curve; give a file with --uniaxial, --biaxial or --shear");
+    fail_input(code::usage, "fit: missing a measured curve; give a file with --uniaxial, --biaxial or --shear");
   const FitResult result = fit_material(command.model, measurements, command.options);
   for (std::size_t k = 0; k < measurements.size(); ++k)
     fmt::print("{}\n", residual_text(measurements[k], result.rms[k]));
@@ -58,16 +58,17 @@ Action add_fit(CLI::App& app) {
   app.add_option("MODEL", command->model, "Material model: mooney_rivlin, neo_hookean, spline or stable_neo_hookean")
       ->required();
   const char* const use[] = {"Measured under tension or compression along one axis: stretch, nominal stress [Pa]",
-                             "The same pulled evenly along two axes",
-                             "The same of a wide strip, which keeps its width"};
+                             "Curve of equibiaxial tension (CSV)",
+                             "Curve of planar tension: a wide strip that keeps its width (CSV)"};
   for (std::size_t e = 0; e < command->files.size(); ++e)
     app.add_option(fmt::format("--{}", experiment_name(static_cast<Experiment>(e))), command->files[e], use[e])
         ->type_name("FILE.csv");
-  app.add_option("--poisson", command->options.poisson, "Poisson's ratio, which the curves say nothing of (0.495)");
+  app.add_option("--poisson", command->options.poisson,
+                 "Poisson's ratio; the curves do not determine it (default: 0.495)");
   app.add_option("--knots", command->options.knots, "Stretches of the points of a spline, as 0.5,1,1.5,2")
       ->delimiter(',');
   app.add_flag("--allow-unstable", command->options.allow_unstable,
-               "Take a material whose stress falls with strain within the strains of the measurements, too");
+               "Accept a material whose stress falls with strain within the measured range");
   app.add_option("-o,--output", command->out, "Also write the material to this JSON file");
   return [command] { return fit(*command); };
 }

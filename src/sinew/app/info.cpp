@@ -36,7 +36,7 @@ void print_verdict(Mesh mesh, const char* use, const std::string& path) {
     validate(mesh, path);
     fmt::print("can be {}: yes\n", use);
   } catch (const InputError& error) {
-    fmt::print("can be {}: no; {}\n", use, error.what());
+    fmt::print("can be {}: no; {}\n", use, error.text());
   }
 }
 
@@ -82,7 +82,8 @@ void print_materials(const MeshFile& file) {
                material.groups.empty() ? "no region" : fmt::format("{}", fmt::join(material.groups, ", ")),
                material.model, text);
   }
-  if (!file.materials.empty()) fmt::print("(A scene names its own materials; those of the file are not used.)\n");
+  if (!file.materials.empty())
+    fmt::print("(Scenes define their own materials; the materials of the file are not used.)\n");
 }
 
 void describe_tets(const MeshFile& file, const std::string& path) {
@@ -90,8 +91,7 @@ void describe_tets(const MeshFile& file, const std::string& path) {
   const MeshStatistics s = statistics(mesh);
   fmt::print("{}: {} vertices, {} tets, {} edges, {} boundary triangles\n", path, s.vertices, s.tets, s.edges,
              s.surface.triangles);
-  for (const auto& [kind, count] : file.higher_order)
-    fmt::print("{}: {}, of which the corners are kept\n", kind, count);
+  for (const auto& [kind, count] : file.higher_order) fmt::print("{}: {}, reduced to their corners\n", kind, count);
   if (s.unused_vertices > 0) fmt::print("vertices in no tet: {}\n", s.unused_vertices);
   print_box(s.lower, s.upper);
   fmt::print("volume: {:.6g}\ntet components: {}\n", s.volume, s.components);

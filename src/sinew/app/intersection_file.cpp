@@ -141,7 +141,8 @@ void check_intersection_path(const std::string& path) {
   const std::vector<std::string> known{".vtu", ".obj", ".ply"};
   const std::string extension = std::filesystem::path(path).extension().string();
   if (std::find(known.begin(), known.end(), extension) == known.end()) {
-    fail_input("--intersections: found \"{}\", expected a file name that ends in one of {}", path, quoted_list(known));
+    fail_input(code::usage, "--intersections: found \"{}\", expected a file name that ends in one of {}", path,
+               quoted_list(known));
   }
   require_folder_of(path);
 }

@@ -87,7 +87,7 @@ int execute(LiveCommandOptions options) {
   const Farewell farewell{page};
   fmt::print("{} is live at {} (Ctrl-C stops)\n", scene.source, page.url());
   if (std::fflush(stdout) != 0)
-    throw SimulationError(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
+    throw SimulationError(code::output_write, fmt::format("cannot write to standard output: {}", std::strerror(errno)));
   if (options.open && has_display()) open_browser(page.url());
   try {
     session.run(InterruptGuard::requested);
@@ -108,7 +108,7 @@ Action add_live(CLI::App& app) {
       ->check(not_empty("a numeric address, such as 0.0.0.0"));
   app.add_option("--token", options->server.token, "Word that each request must carry as ?token=WORD");
   app.add_option("--allow-origin", options->server.origins,
-                 "Pages from there may ask too: http://HOST:PORT; repeatable")
+                 "Also accept pages served from http://HOST:PORT (repeatable)")
       ->take_all()
       ->allow_extra_args(false);
   app.add_flag("--open", options->open, "Show the page in a browser");
@@ -116,7 +116,7 @@ Action add_live(CLI::App& app) {
   app.add_option("--speed", options->speed, "Simulated over wall time, at most; 0: as fast as it goes (default: 1)")
       ->check(CLI::NonNegativeNumber);
   app.add_option("-o,--output", options->folder,
-                 "Recordings go to this folder with _1, _2, ... behind (default: out/, the scene's name and _live)");
+                 "Folder of recordings; _1, _2, ... is appended (default: out/, the scene's name and _live)");
   return [options] { return execute(*options); };
 }
 

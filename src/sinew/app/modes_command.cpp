@@ -42,10 +42,11 @@ struct ModesOptions {
 };
 
 ModeSet modes_of_frames(const ModesOptions& options, const System& system) {
-  if (options.run.empty()) fail_input("--kind pod: needs the folder of a run; give it with --frames");
+  if (options.run.empty()) fail_input(code::usage, "--kind pod: needs the folder of a run; give it with --frames");
   const std::vector<std::string> files = VtuFrames::body_files(options.run);
   if (files.empty())
     fail_input(
+        code::run_folder,
         "--frames: found no frames (.vtu) in \"{}/{}\", expected the folder of a run with output.formats \"vtu\"",
         options.run, VtuFrames::folder_name);
   std::vector<Points> displacements;
@@ -57,9 +58,10 @@ ModeSet modes_of_frames(const ModesOptions& options, const System& system) {
     displacements.push_back(read_initial(frame, system).x.leftCols(n) - system.rest.leftCols(n));
   }
   SnapshotModes modes = snapshot_modes(displacements, system.mass, options.count);
-  if (modes.vectors.cols() == 0) fail_input("--frames: the {} frames have no displacement", displacements.size());
+  if (modes.vectors.cols() == 0)
+    fail_input(code::run_folder, "--frames: the {} frames have no displacement", displacements.size());
   if (modes.vectors.cols() < options.count)
-    log::warning("--count: found {} modes of kind \"{}\", there are {}: the {} frames span no more", options.count,
+    log::warning("--count: found {} modes of kind \"{}\", expected at most {}, which the {} frames span", options.count,
                  options.kind, modes.vectors.cols(), displacements.size());
   return {options.kind, std::move(modes.energies), std::move(modes.vectors)};
 }
@@ -79,21 +81,23 @@ void check(const ModesOptions& options) {
   std::vector<std::string> known = mode_kind_names();
   known.emplace_back(of_frames);
   if (std::ranges::find(known, options.kind) == known.end())
-    fail_input("--kind: found \"{}\", expected one of {}{}", options.kind, quoted_list(known),
+    fail_input(code::usage, "--kind: found \"{}\", expected one of {}{}", options.kind, quoted_list(known),
                did_you_mean(options.kind, known));
   if (options.kind != of_frames && !options.run.empty())
-    fail_input("--frames: has an effect with --kind pod alone; remove it or choose that");
+    fail_input(code::usage, "--frames: has an effect only with --kind pod; remove it, or add --kind pod");
   const ModeKind* kind = find_mode_kind(options.kind);
   const bool nonlinear = kind && kind->is_nonlinear;
   const std::pair<bool, const char*> given[] = {
       {options.linear != 0, "--linear"}, {options.order != 1, "--order"}, {!options.reduction.empty(), "--reduce"}};
   for (const auto& [is_given, name] : given)
     if (is_given && !nonlinear)
-      fail_input("{}: has an effect with --kind derivatives and inertia_derivatives alone; remove it or choose one",
+      fail_input(code::usage,
+                 "{}: has an effect only with --kind derivatives or inertia_derivatives; remove it, or choose one of "
+                 "these kinds",
                  name);
   const std::vector<std::string> methods = reduction_methods();
   if (!options.reduction.empty() && std::ranges::find(methods, options.reduction) == methods.end())
-    fail_input("--reduce: found \"{}\", expected one of {}{}", options.reduction, quoted_list(methods),
+    fail_input(code::usage, "--reduce: found \"{}\", expected one of {}{}", options.reduction, quoted_list(methods),
                did_you_mean(options.reduction, methods));
 }
 
@@ -152,8 +156,7 @@ Action add_modes(CLI::App& app) {
   app.add_option("--count", options->count, "Modes (default: 20); rigid motions count among the linear ones")
       ->check(whole_number(1, 1000000));
   app.add_option("--linear", options->linear,
-                 "Linear modes whose derivatives are taken (default: so many that they and the derivatives are three "
-                 "times the count)")
+                 "Number of linear modes to differentiate (default: enough for three times --count candidates)")
       ->check(whole_number(1, 1000));
   app.add_option("--order", options->order, "The highest order of the derivatives (default: 1)")
       ->check(whole_number(1, 10));
@@ -161,7 +164,7 @@ Action add_modes(CLI::App& app) {
                  "How few modes are made of the derivatives: pca, their principal components in the mass (default), or "
                  "random, random combinations of them")
       ->check(not_empty("the name of a method"));
-  app.add_option("--frames", options->run, "The folder of a run, of whose frames pod is made")
+  app.add_option("--frames", options->run, "Output folder of a run whose frames give the modes of kind pod")
       ->check(not_empty("a folder"));
   app.add_option("-o,--output", options->file, "Write the modes to this NumPy file (.npz)")
       ->check(not_empty("the name of a file"));

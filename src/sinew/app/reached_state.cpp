@@ -73,14 +73,14 @@ void reach_step(Simulation& simulation, const SceneText& scene, int step, bool q
     try {
       load_checkpoint(cache_path(key, start), scene, simulation);
     } catch (const InputError& error) {
-      log::warning("{}; the state is computed anew", error.what());
+      log::warning("{}; the state is computed again", error.what());
     }
   }
   if (simulation.clock().step == step) return;
   Progress progress(simulation.clock().step, step, Progress::style_of_stderr(quiet));
   TimeSplit seconds;
   while (simulation.clock().step < step) {
-    if (InterruptGuard::requested()) throw SimulationError("interrupted");
+    if (InterruptGuard::requested()) throw SimulationError(code::interrupted, "interrupted");
     const StepReport report = simulation.step();
     if (report.failed()) log::warning("step {} did not converge: {}", report.step, report.reason);
     seconds += report.seconds;

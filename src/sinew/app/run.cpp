@@ -90,10 +90,12 @@ class UnconvergedWarnings {
     }
     const Diagnosis& d = *report.diagnosis;
     if (explained_.emplace(d.cause, d.term).second) {
-      log::warning("step {} did not converge: {}{}", report.step, report.reason, details_text(d));
+      log::warning("step {} did not converge: {} [{}]{}", report.step, report.reason, cause_code(d.cause),
+                   details_text(d));
     } else {
-      log::warning("step {} did not converge either: {} (vertex {} of body '{}', {}; see \"diagnosis\" in steps.jsonl)",
-                   report.step, report.reason, d.vertex, d.body, d.term);
+      log::warning(
+          "step {} did not converge either: {} (vertex {} of body '{}', {}; see \"diagnosis\" in steps.jsonl) [{}]",
+          report.step, report.reason, d.vertex, d.body, d.term, cause_code(d.cause));
     }
   }
 
@@ -118,10 +120,11 @@ void simulate(Simulation& simulation, LiveReplay* replay, int last, Recorder& re
     progress.update(report.step, recorder.seconds(), recorder.totals());
     if (!report.failed()) continue;
     if (stop) {
-      throw SimulationError(fmt::format(
-          "stopped by --strict at step {}, which did not converge: {}{}\n  With --resume it is computed anew from the "
-          "last checkpoint; --set changes a value",
-          report.step, report.reason, report.diagnosis ? details_text(*report.diagnosis) : ""));
+      throw SimulationError(
+          code::strict,
+          fmt::format("stopped by --strict at step {}, which did not converge: {}{}\n  Continue from the last "
+                      "checkpoint with --resume; change values with --set",
+                      report.step, report.reason, report.diagnosis ? details_text(*report.diagnosis) : ""));
     }
     warnings.add(report);
   }
@@ -138,7 +141,7 @@ void close_after_failure(Recorder& recorder) {
   try {
     recorder.finish();
   } catch (const SimulationError& error) {
-    log::warning("{}", error.what());
+    log::warning("{}", error.text());
   }
 }
 
@@ -147,7 +150,8 @@ void check_folder_name(const std::string& folder) {
   std::error_code error;
   const std::filesystem::path path = std::filesystem::weakly_canonical(std::filesystem::absolute(folder), error);
   if (path.has_relative_path()) return;
-  fail_input("-o: found \"{}\", the root of the file system, expected a folder for this run alone, such as out/drop",
+  fail_input(code::output_exists,
+             "-o: found \"{}\", the root of the file system, expected a folder for this run only, such as out/drop",
              folder);
 }
 
@@ -222,8 +226,8 @@ int execute(RunOptions options) {
     simulate(simulation, started.replay.get(), last, recorder, options);
   } catch (const Interrupted&) {
     close_after_failure(recorder);
-    throw SimulationError(
-        fmt::format("interrupted after step {}; go on with: {}", simulation.clock().step, resume_command(options)));
+    throw SimulationError(code::interrupted, fmt::format("interrupted after step {}; continue with: {}",
+                                                         simulation.clock().step, resume_command(options)));
   } catch (const SimulationError&) {
     close_after_failure(recorder);
     throw;
@@ -241,9 +245,9 @@ Action add_run(CLI::App& app) {
   options->scene.add_method_to(app);
   app.add_option("-o,--output", options->folder, "Output folder (default: out/ and the name of the scene's file)")
       ->check(not_empty("a folder, such as out/drop"));
-  CLI::Option* resume = app.add_flag("--resume", options->resume, "Go on from the folder's checkpoint");
+  CLI::Option* resume = app.add_flag("--resume", options->resume, "Continue from the checkpoint in the folder");
   app.add_option("--script", options->script,
-                 "Do what a script says at its steps: script.json of a recording of sinew live")
+                 "Replay the changes of a script: script.json of a recording of sinew live")
       ->check(not_empty("a file"))
       ->excludes(resume);
   app.add_flag("--overwrite", options->overwrite, "Replace an earlier run in the folder")->excludes(resume);

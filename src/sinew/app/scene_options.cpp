@@ -70,7 +70,7 @@ void SceneOptions::add_method_to(CLI::App& command) {
 void check_method(const char* option, const std::string& method) {
   const std::vector<std::string> names = method_names();
   if (std::ranges::find(names, method) != names.end()) return;
-  fail_input("{}: found \"{}\", expected one of {}{}", option, shortened(method), quoted_list(names),
+  fail_input(code::usage, "{}: found \"{}\", expected one of {}{}", option, shortened(method), quoted_list(names),
              did_you_mean(method, names));
 }
 
@@ -97,9 +97,11 @@ void keep_inputs(const Scene& scene, const char* option, const std::string& path
   std::error_code error;
   if (path.empty() || !fs::exists(path, error)) return;
   const auto is_output = [&](const fs::path& input) { return fs::equivalent(path, input, error); };
-  if (is_output(scene.source)) fail_input("{}: found \"{}\", the scene's own file; give another name", option, path);
+  if (is_output(scene.source))
+    fail_input(code::output_exists, "{}: found \"{}\", the scene's own file; give another name", option, path);
   if (std::ranges::any_of(input_files(scene), is_output))
-    fail_input("{}: found \"{}\", a file that {} reads; give another name", option, path, scene.source);
+    fail_input(code::output_exists, "{}: found \"{}\", a file that {} reads; give another name", option, path,
+               scene.source);
 }
 
 void keep_inputs_in(const Scene& scene, const std::string& folder) {
@@ -109,8 +111,8 @@ void keep_inputs_in(const Scene& scene, const std::string& folder) {
     if (!fs::equivalent(input, run / "checkpoint.h5", error) &&
         !fs::equivalent(input.parent_path(), run / "frames", error))
       continue;
-    fail_input("--overwrite: would remove {}, which {} reads; choose another folder with -o", input.string(),
-               scene.source);
+    fail_input(code::output_exists, "--overwrite: would remove {}, which {} reads; choose another folder with -o",
+               input.string(), scene.source);
   }
 }
 
@@ -119,7 +121,8 @@ void keep_apart(const char* first_option, const std::string& first, const char* 
   std::error_code error;
   if (first.empty() || second.empty() || second == "-" || takes_bytes(first)) return;
   if (fs::weakly_canonical(first, error) == fs::weakly_canonical(second, error))
-    fail_input("{}: found \"{}\", the file of {}; give them different names", second_option, second, first_option);
+    fail_input(code::output_exists, "{}: found \"{}\", the file of {}; give them different names", second_option,
+               second, first_option);
 }
 
 activity::Listener setup_listener(bool quiet) {

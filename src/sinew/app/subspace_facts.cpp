@@ -119,8 +119,9 @@ std::string text(const SubspaceFacts& facts) {
   if (listed < facts.bodies.size()) result += fmt::format("and {} more bodies\n", facts.bodies.size() - listed);
   if (facts.bodies.size() > 1) result += row(facts.total, "all", width, cubature);
   result += fmt::format(
-      "{}: partition \"{}\", basis \"{}\", cubature {}; {:.3g} edges from a cluster's centre to its end; {} in {:.3g} "
-      "s\n",
+      "{}: partition \"{}\", basis \"{}\", cubature {}; {:.3g} edges from the centre of a cluster to its boundary, {} "
+      "in "
+      "{:.3g} s\n",
       facts.scene, facts.partition, facts.basis, cubature ? "\"" + facts.cubature + "\"" : "not made (--cubature)",
       facts.mean_hops, facts.cached ? "read from the cache" : "made", facts.seconds);
   return result;

@@ -35,17 +35,18 @@ struct ViewOptions {
 void prepare_page(const std::string& folder) {
   std::error_code error;
   if (!fs::is_directory(folder, error)) {
-    fail_input("{}: expected the output folder of a run, found {}; for example: sinew view out/demo", folder,
-               fs::exists(fs::status(folder, error)) ? "a file" : "none of that name");
+    fail_input(code::run_folder, "{}: expected the output folder of a run, found {}; for example: sinew view out/demo",
+               folder, fs::exists(fs::status(folder, error)) ? "a file" : "nothing");
   }
   if (::access(folder.c_str(), R_OK | X_OK) != 0)
-    fail_input("{}: cannot read the folder: {}", folder, std::strerror(errno));
+    fail_input(code::run_folder, "{}: cannot read the folder: {}", folder, std::strerror(errno));
   const std::string page = folder + "/" + report_page_name;
   if (report_is_current(folder)) return;
   const bool has_page = fs::exists(page, error);
   if (!has_page && !fs::is_directory(folder + "/" + report_folder_name, error)) {
-    fail_input("{}: no {} in it, nor the folder {} to make it from; run the scene with \"html\" in output.formats",
-               folder, report_page_name, report_folder_name);
+    fail_input(code::run_folder,
+               "{}: found neither {} nor the folder {}; run the scene with \"html\" in output.formats", folder,
+               report_page_name, report_folder_name);
   }
   try {
     rebuild_report(folder);
@@ -80,7 +81,7 @@ int execute(const ViewOptions& options) {
   server.start();
   fmt::print("{} is shown at {} (Ctrl-C stops)\n", options.folder, server.url());
   if (std::fflush(stdout) != 0)
-    throw SimulationError(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
+    throw SimulationError(code::output_write, fmt::format("cannot write to standard output: {}", std::strerror(errno)));
   if (!options.no_open && has_display()) open_browser(server.url());
   while (!InterruptGuard::requested()) std::this_thread::sleep_for(std::chrono::milliseconds(100));
   return 0;

@@ -183,8 +183,8 @@ std::string completion(const CLI::App& app, std::span<const OptionValues> values
   if (shell == "bash") return bash(app, values);
   if (shell == "zsh") return zsh(app, values);
   if (shell == "fish") return fish(app, values);
-  fail_input("--completion: found \"{}\", expected one of {}{}", shortened(shell), quoted_list(completion_shells()),
-             did_you_mean(shell, completion_shells()));
+  fail_input(code::usage, "--completion: found \"{}\", expected one of {}{}", shortened(shell),
+             quoted_list(completion_shells()), did_you_mean(shell, completion_shells()));
 }
 
 }  // namespace sinew::command

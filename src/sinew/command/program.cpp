@@ -31,6 +31,11 @@ std::vector<std::string> command_names(const Program& program) {
   return names;
 }
 
+int report(ErrorCode code, const std::string& message, int exit_code) {
+  fmt::print(stderr, "error: {}\n", with_code(message, code.id));
+  return exit_code;
+}
+
 // CLI11's own message for a misspelt command is about an unexpected argument.
 bool refuse_unknown_command(const Program& program, int argc, const char* const* argv) {
   if (argc < 2 || argv[1][0] == '-') return false;
@@ -38,14 +43,11 @@ bool refuse_unknown_command(const Program& program, int argc, const char* const*
   for (const std::string& name : names) {
     if (name == argv[1]) return false;
   }
-  fmt::print(stderr, "error: unknown command \"{}\", expected one of {}{}\n", shortened(argv[1]), quoted_list(names),
-             did_you_mean(argv[1], names));
+  report(code::usage,
+         fmt::format("unknown command \"{}\", expected one of {}{}", shortened(argv[1]), quoted_list(names),
+                     did_you_mean(argv[1], names)),
+         bad_input);
   return true;
-}
-
-int report(const char* text, int code) {
-  fmt::print(stderr, "error: {}\n", text);
-  return code;
 }
 
 // The rest of a text behind a mark, or all of it.
@@ -90,23 +92,22 @@ int refuse_usage(const Program& program, const CLI::ParseError& error, const CLI
   for (const Command& row : program.commands) {
     const CLI::App* command = app.get_subcommand(row.name);
     if (!command->parsed()) continue;
-    fmt::print(stderr, "error: {}: {}\n", row.name, usage_error(program, error, *command, row));
-    return bad_input;
+    return report(code::usage, fmt::format("{}: {}", row.name, usage_error(program, error, *command, row)), bad_input);
   }
-  fmt::print(stderr, "error: {}; see {} --help\n", error.what(), program.name);
-  return bad_input;
+  return report(code::usage, fmt::format("{}; see {} --help", error.what(), program.name), bad_input);
 }
 
 int refuse_no_command(const Program& program) {
-  fmt::print(stderr, "error: missing the command, expected one of {}; for example: {}; see {} --help\n",
-             quoted_list(command_names(program)), program.commands.front().example, program.name);
-  return bad_input;
+  return report(code::usage,
+                fmt::format("missing a command, expected one of {}. For example: {}; see {} --help",
+                            quoted_list(command_names(program)), program.commands.front().example, program.name),
+                bad_input);
 }
 
 int refuse_stdout(int error) {
   std::clearerr(stdout);
   const std::string reason = error != 0 ? fmt::format(": {}", std::strerror(error)) : "";
-  return report(("cannot write to standard output" + reason).c_str(), failed);
+  return report(code::output_write, "cannot write to standard output" + reason, failed);
 }
 
 // An exit code, or that of a failure where what was printed did not all arrive.
@@ -130,13 +131,15 @@ int guarded(const Program& program, const Action& action) {
   try {
     return printed(action());
   } catch (const InputError& error) {
-    return report(error.what(), bad_input);
+    return report(error.code(), error.what(), bad_input);
+  } catch (const Error& error) {
+    return report(error.code(), error.what(), failed);
   } catch (const std::bad_alloc&) {
-    return report(fmt::format("out of memory; {}", program.out_of_memory).c_str(), failed);
+    return report(code::memory, fmt::format("out of memory; {}", program.out_of_memory), failed);
   } catch (const std::system_error& error) {
-    return std::ferror(stdout) != 0 ? refuse_stdout(error.code().value()) : report(error.what(), failed);
+    return std::ferror(stdout) != 0 ? refuse_stdout(error.code().value()) : report(code::system, error.what(), failed);
   } catch (const std::exception& error) {
-    return report(error.what(), failed);
+    return report(code::internal, error.what(), failed);
   }
 }
 

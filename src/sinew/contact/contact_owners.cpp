@@ -72,7 +72,8 @@ void ContactOwners::check_finite(const Points& x) const {
     for (std::size_t i = run.begin; i < run.end; ++i) {
       const Index v = mesh_.vertices[i];
       if (!run.follows() && x.col(v).allFinite()) continue;
-      throw SimulationError(fmt::format("the position of surface vertex {} of '{}' is not finite", v,
+      throw SimulationError(code::not_finite,
+                            fmt::format("the position of surface vertex {} of '{}' is not finite", v,
                                         mesh_.owner_names.empty() ? "" : mesh_.owner_names[mesh_.vertex_owner[v]]));
     }
   }

@@ -49,7 +49,8 @@ bool comparable(const CollisionMesh& mesh, Index edge, Index triangle, std::span
 // edges are tested against the triangles whose boxes they meet, with exact predicates. O((n + pairs) log n).
 std::vector<Intersection> find_intersections(const CollisionMesh& mesh, const Points& x, std::span<const char> held) {
   for (Index v : mesh.vertices) {
-    if (!x.col(v).allFinite()) throw SimulationError(fmt::format("the position of surface vertex {} is not finite", v));
+    if (!x.col(v).allFinite())
+      throw SimulationError(code::not_finite, fmt::format("the position of surface vertex {} is not finite", v));
   }
   const std::size_t triangles = static_cast<std::size_t>(mesh.triangles.cols());
   const std::size_t edges = static_cast<std::size_t>(mesh.edges.cols());

@@ -12,7 +12,7 @@ namespace sinew {
 // Thrown when a caller asked for the end; the preparation is dropped.
 class Interrupted : public Error {
  public:
-  using Error::Error;
+  explicit Interrupted(const std::string& message) : Error(code::interrupted, message) {}
 };
 
 namespace activity {

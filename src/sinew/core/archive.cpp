@@ -82,7 +82,7 @@ std::string foreign_reason(std::string_view file) {
 
 void check_header(const std::string& path, const std::string& kind, std::string_view file) {
   const auto refuse = [&](const std::string& reason) {
-    fail_input("{}: expected a sinew {}, found: {}", path, kind, reason);
+    fail_input(code::file_type, "{}: expected a sinew {}, found: {}", path, kind, reason);
   };
   if (!file.starts_with(magic)) refuse(foreign_reason(file));
   if (file.size() < header_size) refuse(fmt::format("the file is cut off after {} bytes", file.size()));
@@ -95,7 +95,7 @@ void check_header(const std::string& path, const std::string& kind, std::string_
   if (!line) refuse("a damaged header");
   if (version != format_version) {
     refuse(fmt::format(
-        "format version {}, while this sinew reads version {}; use the sinew that wrote it, or run the scene anew",
+        "format version {}, but this sinew reads version {}; use the version that wrote it, or run the scene again",
         version, format_version));
   }
   line >> found_kind >> body_size;
@@ -136,7 +136,8 @@ struct ArchiveWriter::Impl {
   }
 
   [[noreturn]] void fail(const std::string& name) const {
-    throw SimulationError(fmt::format("{}: cannot store '{}': out of memory, or the name is taken", path, name));
+    throw SimulationError(code::output_write,
+                          fmt::format("{}: cannot store '{}': out of memory, or the name is taken", path, name));
   }
 
   // `data` of `dims` in memory type `memory`, stored as `stored`.
@@ -163,7 +164,7 @@ struct ArchiveWriter::Impl {
     const ssize_t size = H5Fget_file_image(file, nullptr, 0);
     std::string bytes(static_cast<std::size_t>(std::max<ssize_t>(size, 0)), '\0');
     if (bytes.size() <= header_size || H5Fget_file_image(file, bytes.data(), bytes.size()) != size) {
-      throw SimulationError(fmt::format("{}: cannot prepare the file: out of memory", path));
+      throw SimulationError(code::output_write, fmt::format("{}: cannot prepare the file: out of memory", path));
     }
     return bytes;
   }
@@ -177,7 +178,8 @@ ArchiveWriter::ArchiveWriter(std::string path, std::string kind) : impl_(std::ma
   const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
   H5Pset_userblock(creation, header_size);
   impl_->file = H5Fcreate(memory_name().c_str(), H5F_ACC_TRUNC, creation, access);
-  if (impl_->file < 0) throw SimulationError(fmt::format("{}: cannot prepare the file: out of memory", impl_->path));
+  if (impl_->file < 0)
+    throw SimulationError(code::output_write, fmt::format("{}: cannot prepare the file: out of memory", impl_->path));
 }
 
 ArchiveWriter::~ArchiveWriter() = default;
@@ -232,7 +234,8 @@ struct ArchiveReader::Impl {
   Handle open(const std::string& name) const {
     Handle set(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose);
     if (!set.ok())
-      fail_input("{}: has no entry '{}'; it was written for another method or by another sinew", path, name);
+      fail_input(code::file_damaged, "{}: has no entry '{}'; it was written for another method or by another sinew",
+                 path, name);
     return set;
   }
 
@@ -242,11 +245,11 @@ struct ArchiveReader::Impl {
     const auto lock = lock_hdf5();
     const Handle set = open(name);
     const Handle type(H5Dget_type(set), H5Tclose);
-    if (H5Tequal(type, stored) <= 0) fail_input("{}: entry '{}' is of another type than expected", path, name);
+    if (H5Tequal(type, stored) <= 0) fail_input(code::file_damaged, "{}: entry '{}' has the wrong type", path, name);
     const Handle space(H5Dget_space(set), H5Sclose);
     std::vector<T> values(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
     if (!values.empty() && H5Dread(set, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0) {
-      fail_input("{}: entry '{}' cannot be read", path, name);
+      fail_input(code::file_damaged, "{}: entry '{}' cannot be read", path, name);
     }
     return values;
   }
@@ -263,7 +266,8 @@ ArchiveReader::ArchiveReader(std::string bytes, const std::string& kind, const s
   const Handle access = memory_access();
   H5Pset_file_image(access, bytes.data(), bytes.size());
   impl_->file = H5Fopen(memory_name().c_str(), H5F_ACC_RDONLY, access);
-  if (impl_->file < 0) fail_input("{}: expected a sinew {}, found: contents that are not HDF5", source, kind);
+  if (impl_->file < 0)
+    fail_input(code::file_type, "{}: expected a sinew {}, found: contents that are not HDF5", source, kind);
 }
 
 ArchiveReader ArchiveReader::from_bytes(std::string bytes, const std::string& kind, const std::string& source) {
@@ -304,20 +308,23 @@ std::string ArchiveReader::text(const std::string& name) const {
 
 double ArchiveReader::scalar(const std::string& name) const {
   const auto values = doubles(name);
-  if (values.size() != 1) fail_input("{}: entry '{}' holds {} values, expected 1", impl_->path, name, values.size());
+  if (values.size() != 1)
+    fail_input(code::file_damaged, "{}: entry '{}' holds {} values, expected 1", impl_->path, name, values.size());
   return values.front();
 }
 
 std::int64_t ArchiveReader::integer(const std::string& name) const {
   const auto values = integers(name);
-  if (values.size() != 1) fail_input("{}: entry '{}' holds {} values, expected 1", impl_->path, name, values.size());
+  if (values.size() != 1)
+    fail_input(code::file_damaged, "{}: entry '{}' holds {} values, expected 1", impl_->path, name, values.size());
   return values.front();
 }
 
 Points ArchiveReader::points(const std::string& name) const {
   const auto values = doubles(name);
   if (values.size() % 3 != 0) {
-    fail_input("{}: entry '{}' holds {} values, expected a multiple of 3", impl_->path, name, values.size());
+    fail_input(code::file_damaged, "{}: entry '{}' holds {} values, expected a multiple of 3", impl_->path, name,
+               values.size());
   }
   return Eigen::Map<const Points>(values.data(), 3, static_cast<Eigen::Index>(values.size() / 3));
 }

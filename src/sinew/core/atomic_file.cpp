@@ -29,15 +29,16 @@ std::string folder_of(const std::string& path) {
   const std::string folder = folder_of(path);
   std::error_code ignored;
   if (error == ENOENT && !fs::exists(folder, ignored)) {
-    throw SimulationError(fmt::format("{}: cannot {}: the folder {} does not exist", path, action, folder));
+    throw SimulationError(code::output_write,
+                          fmt::format("{}: cannot {}: the folder {} does not exist", path, action, folder));
   }
-  throw SimulationError(
-      fmt::format("{}: cannot {}: {}; nothing was changed there. Free space or choose another folder.", path, action,
-                  std::strerror(error)));
+  throw SimulationError(code::output_write,
+                        fmt::format("{}: cannot {}: {}; the file is unchanged. Free space or choose another folder.",
+                                    path, action, std::strerror(error)));
 }
 
 [[noreturn]] void fail_through(const std::string& path, const char* action, int error) {
-  throw SimulationError(fmt::format("{}: cannot {}: {}", path, action, std::strerror(error)));
+  throw SimulationError(code::output_write, fmt::format("{}: cannot {}: {}", path, action, std::strerror(error)));
 }
 
 using Fail = void (*)(const std::string& path, const char* action, int error);
@@ -178,28 +179,31 @@ void write_file_atomically(const std::string& path, std::string_view contents, D
 }
 
 void require_folder_of(const std::string& path) {
-  if (path.empty()) fail_input("found an empty file name, expected where to write");
+  if (path.empty()) fail_input(code::output_write, "found an empty file name, expected where to write");
   std::error_code ignored;
   if (own_descriptor(path)) {
-    if (::fcntl(*own_descriptor(path), F_GETFD) < 0) fail_input("{}: cannot write: {}", path, std::strerror(errno));
+    if (::fcntl(*own_descriptor(path), F_GETFD) < 0)
+      fail_input(code::output_write, "{}: cannot write: {}", path, std::strerror(errno));
     return;
   }
   if (takes_bytes(path)) {
-    if (::access(path.c_str(), W_OK) != 0) fail_input("{}: cannot write: {}", path, std::strerror(errno));
+    if (::access(path.c_str(), W_OK) != 0)
+      fail_input(code::output_write, "{}: cannot write: {}", path, std::strerror(errno));
     return;
   }
   const std::string target = link_target(path), folder = folder_of(target);
   if (!fs::exists(folder, ignored)) {
-    fail_input("{}: cannot write: the folder {} does not exist; create it first", path, folder);
+    fail_input(code::output_write, "{}: cannot write: the folder {} does not exist; create it first", path, folder);
   }
   if (!fs::is_directory(folder, ignored)) {
-    fail_input("{}: cannot write: {} is no folder; choose another", path, folder);
+    fail_input(code::output_write, "{}: cannot write: {} is no folder; choose another", path, folder);
   }
   if (::access(folder.c_str(), W_OK) != 0) {
-    fail_input("{}: cannot write to the folder {}: {}; choose another", path, folder, std::strerror(errno));
+    fail_input(code::output_write, "{}: cannot write to the folder {}: {}; choose another", path, folder,
+               std::strerror(errno));
   }
   if (fs::is_directory(target, ignored)) {
-    fail_input("{}: cannot write: this is a folder, expected the name of a file", path);
+    fail_input(code::output_write, "{}: cannot write: this is a folder, expected the name of a file", path);
   }
 }
 

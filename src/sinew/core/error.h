@@ -6,12 +6,21 @@
 
 #include <fmt/format.h>
 
+#include "sinew/core/error_code.h"
+
 namespace sinew {
 
-// Base of all errors that sinew raises on purpose.
+// Base of all errors that sinew raises on purpose. what() is the message without the code.
 class Error : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  Error(ErrorCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
+
+  ErrorCode code() const { return code_; }
+  // The message with the code: what users read.
+  std::string text() const { return with_code(what(), code_.id); }
+
+ private:
+  ErrorCode code_;
 };
 
 // Bad usage or bad input: nothing has been written. Exit code 2.
@@ -27,8 +36,8 @@ class SimulationError : public Error {
 };
 
 template <class... Args>
-[[noreturn]] void fail_input(fmt::format_string<Args...> format, Args&&... args) {
-  throw InputError(fmt::format(format, std::forward<Args>(args)...));
+[[noreturn]] void fail_input(ErrorCode code, fmt::format_string<Args...> format, Args&&... args) {
+  throw InputError(code, fmt::format(format, std::forward<Args>(args)...));
 }
 
 }  // namespace sinew

@@ -84,7 +84,7 @@ std::string why_unfit(const std::string& path) {
 
 void require_fit(const std::string& path) {
   const std::string reason = why_unfit(path);
-  if (!reason.empty()) fail_input("{}: cannot read the file: {}", path, reason);
+  if (!reason.empty()) fail_input(code::file_read, "{}: cannot read the file: {}", path, reason);
 }
 
 std::string read_whole_file(const std::string& path, const char* what) {
@@ -96,9 +96,11 @@ std::string read_file_or_pipe(const std::string& path, const char* what, std::ui
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_fifo(status))
-    fail_input("{}: cannot read {}: it is {}, expected a file or a pipe", path, what, kind_of(status.type()));
+    fail_input(code::file_read, "{}: cannot read {}: it is {}, expected a file or a pipe", path, what,
+               kind_of(status.type()));
   const auto fail = [&] {
-    fail_input("{}: cannot read {}: {}; check the path and its permissions", path, what, std::strerror(errno));
+    fail_input(code::file_read, "{}: cannot read {}: {}; check the path and its permissions", path, what,
+               std::strerror(errno));
   };
   const InputDescriptor file(path);
   if (!file.open()) fail();
@@ -109,7 +111,8 @@ std::string read_file_or_pipe(const std::string& path, const char* what, std::ui
     more = file.append(bytes);
     if (!more) fail();
     if (bytes.size() > most) {
-      fail_input("{}: cannot read {}: it has more than {}", path, what, memory_text(static_cast<double>(most)));
+      fail_input(code::file_read, "{}: cannot read {}: it has more than {}", path, what,
+                 memory_text(static_cast<double>(most)));
     }
   }
   return bytes;

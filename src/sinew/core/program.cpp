@@ -21,7 +21,7 @@ constexpr int short_interval = 5;  // of waiting for the end of a program that h
 constexpr double patience = 3;     // before a program that was asked to end is killed [s]
 
 [[noreturn]] void fail_start(const std::string& program, int error) {
-  throw SimulationError(fmt::format("{}: cannot start this program: {}", program, std::strerror(error)));
+  throw SimulationError(code::program, fmt::format("{}: cannot start this program: {}", program, std::strerror(error)));
 }
 
 // Both ends of a pipe that a started program does not inherit.

@@ -26,21 +26,21 @@ struct Method {
 void check_fitting(const CubatureOptions& options, int least_degree, int most_degree) {
   const auto& [degree, tolerance, rank_tolerance, seed] = options.fitting;
   if (degree < least_degree || degree > most_degree) {
-    fail_input("cubature degree {} is not one of method \"{}\"; use {} to {}", degree, options.method, least_degree,
-               most_degree);
+    fail_input(code::cubature, "cubature degree {} is not one of method \"{}\"; use {} to {}", degree, options.method,
+               least_degree, most_degree);
   }
   if (!(tolerance > 0 && tolerance < 1)) {
-    fail_input("cubature tolerance {} is not between 0 and 1; use 1e-9, say", tolerance);
+    fail_input(code::cubature, "cubature tolerance {} is not between 0 and 1; use, for example, 1e-9", tolerance);
   }
   if (!(rank_tolerance >= 0 && rank_tolerance < 1)) {
-    fail_input("cubature rank_tolerance {} is not in [0, 1); use 1e-4, say", rank_tolerance);
+    fail_input(code::cubature, "cubature rank_tolerance {} is not in [0, 1); use, for example, 1e-4", rank_tolerance);
   }
 }
 
 void check_stiffness(const CubatureOptions& options) {
   const double density = options.stiffness.density;
   if (!(density >= 1 && density <= 1e6)) {
-    fail_input("cubature density {} is not between 1 and 1e6; use 6, say", density);
+    fail_input(code::cubature, "cubature density {} is not between 1 and 1e6; use, for example, 6", density);
   }
 }
 
@@ -65,8 +65,8 @@ const Method& find_method(const std::string& name) {
   for (const Method& method : methods) {
     if (name == method.name) return method;
   }
-  fail_input("cubature method \"{}\" is not known{}use one of {}", name, did_you_mean_then(name, cubature_methods()),
-             quoted_list(cubature_methods()));
+  fail_input(code::cubature, "cubature method \"{}\" is not known{}use one of {}", name,
+             did_you_mean_then(name, cubature_methods()), quoted_list(cubature_methods()));
 }
 
 }  // namespace

@@ -9,8 +9,8 @@ namespace sinew {
 // At least as many points as handles in each component, the others by greedy division of the volume.
 std::vector<Index> share_points(const Domain& domain, const HandleBasis& basis, const IndexLists& tets, Index points) {
   if (points > domain.tet_count())
-    fail_input("cubature: {} points are more than the {} tets; use rule \"all\" for all of them", points,
-               domain.tet_count());
+    fail_input(code::cubature, "cubature: {} points are more than the {} tets; use rule \"all\" for all of them",
+               points, domain.tet_count());
   // Volumes of the components and the handles with support there.
   std::vector<std::vector<char>> has(domain.component_count, std::vector<char>(basis.handle_count(), 0));
   std::vector<double> volume(domain.component_count, 0);
@@ -33,10 +33,10 @@ std::vector<Index> share_points(const Domain& domain, const HandleBasis& basis, 
     sum += share[c];
   }
   if (points < sum)
-    fail_input(
-        "cubature: {} points are fewer than the {} handles and pieces of the bodies, which would leave motions "
-        "without any stiffness; use {} or more",
-        points, sum, 4 * sum);
+    fail_input(code::cubature,
+               "cubature: {} points are fewer than the {} handles and pieces of the bodies, so some motions would have "
+               "no stiffness; use {} or more",
+               points, sum, 4 * sum);
   // Each next point goes to the component whose points stand for the largest volume each.
   for (; sum < points; ++sum) {
     Index next = -1;

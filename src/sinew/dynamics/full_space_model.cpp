@@ -216,8 +216,8 @@ State FullSpaceModel::load(const ArchiveReader& archive) {
   State state = load_state(archive, "state/", system_->vertex_count(), system_->planes.size(), "vertices");
   if (state.held.empty()) state.held.assign(system_->ties.size(), 1);
   if (state.held.size() != system_->ties.size())
-    fail_input("the checkpoint holds {} ties, the scene has {}: it is of another scene", state.held.size(),
-               system_->ties.size());
+    fail_input(code::checkpoint_scene, "the checkpoint has {} ties, but the scene has {}: it belongs to another scene",
+               state.held.size(), system_->ties.size());
   direction_->load(archive);
   return state;
 }

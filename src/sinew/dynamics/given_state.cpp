@@ -19,12 +19,13 @@ constexpr double largest_number = 1e12;
 // Refuses arrays of another size, and numbers that are not finite or beyond the bound.
 void check_values(const System& system, const Points& values, const char* what, const char* unit) {
   if (values.cols() != system.body_vertex_count())
-    fail_input("{}: {} vertices given, the simulation has {}", what, values.cols(), system.body_vertex_count());
+    fail_input(code::argument, "{}: {} vertices given, the simulation has {}", what, values.cols(),
+               system.body_vertex_count());
   for (Index i = 0; i < values.cols(); ++i)
     for (int k = 0; k < 3; ++k)
       if (!(std::abs(values(k, i)) <= largest_number))
-        fail_input("{}: found {:g} at {}, expected finite numbers of at most {:g} {} in size", what, values(k, i),
-                   vertex_text(system, i), largest_number, unit);
+        fail_input(code::argument, "{}: found {:g} at {}, expected finite numbers of at most {:g} {} in size", what,
+                   values(k, i), vertex_text(system, i), largest_number, unit);
 }
 
 // Of the scene's diagonal: how far tied vertices may be from where they follow to, for they go through single
@@ -41,10 +42,10 @@ void end_ties_apart(const System& system, State& state) {
     for (const Index v : system.ties[t].vertices) apart = std::max(apart, (together.col(v) - state.x.col(v)).norm());
     if (apart <= together_within * system.diagonal) continue;
     if (!system.ties[t].may_end())
-      fail_input(
-          "positions: the faces of ties[{}], of bodies '{}' and '{}', are {:.3g} m apart; give positions in which "
-          "they are together",
-          t, system.bodies[system.ties[t].body].name, system.bodies[system.ties[t].to].name, apart);
+      fail_input(code::argument,
+                 "positions: the faces of ties[{}], on bodies '{}' and '{}', are {:.3g} m apart; give positions that "
+                 "keep them together",
+                 t, system.bodies[system.ties[t].body].name, system.bodies[system.ties[t].to].name, apart);
     state.held[t] = 0;
   }
 }
@@ -72,7 +73,7 @@ void refuse_intersections(const System& system, const State& state, const std::s
   const std::vector<Intersection> pairs = find_intersections(mesh, x, state.held);
   if (!pairs.empty()) {
     const Intersection& first = pairs[0];
-    fail_input("{}: {} of {} crosses {} of {} at {}, and {} more such pairs; {}", when,
+    fail_input(code::start_intersection, "{}: {} of {} crosses {} of {} at {}, and {} more such pairs; {}", when,
                primitive_text(system, {&mesh.edges(0, first.edge), 2}), owner_text(system, first.edge_owner),
                primitive_text(system, {&mesh.triangles(0, first.triangle), 3}),
                owner_text(system, first.triangle_owner), place_text(intersection_point(mesh, x, first)),
@@ -81,8 +82,8 @@ void refuse_intersections(const System& system, const State& state, const std::s
   const std::vector<BelowPlane> below = find_below_planes(mesh, x, state.planes);
   if (!below.empty()) {
     const Index owner = mesh.planes[below[0].plane].owner;
-    fail_input("{}: {} at {} lies {:.3g} m behind the plane of {}, and {} more vertices; {}", when,
-               vertex_text(system, below[0].vertex), place_text(x.col(below[0].vertex)), 0 - below[0].height,
+    fail_input(code::start_intersection, "{}: {} at {} lies {:.3g} m below the plane of {}, and {} more vertices; {}",
+               when, vertex_text(system, below[0].vertex), place_text(x.col(below[0].vertex)), 0 - below[0].height,
                owner_text(system, owner), below.size() - 1, remedy);
   }
 }
@@ -101,12 +102,13 @@ void set_given_positions(const System& system, const Points& x, State& state) {
   if (has_elastic_energy(system, state.x)) return;
   for (const InvertedTet& inverted : inverted_tets(system, state.x)) {
     if (inverted.allowed) continue;
-    fail_input(
-        "positions: a tet is inverted or flat, which its material does not allow (J must stay positive): det F = "
-        "{:.2g} of {} at {}; start from another state, or take a material that allows it (stable_neo_hookean)",
-        inverted.jacobian, tet_text(system, inverted.tet), place_text(state.x.col(system.tets(0, inverted.tet))));
+    fail_input(code::start_inverted,
+               "positions: a tet is inverted or flat, which its material does not allow: det F = {:.2g} of {} at {}; "
+               "start from another state, or use the model stable_neo_hookean",
+               inverted.jacobian, tet_text(system, inverted.tet),
+               place_text(state.x.col(system.tets(0, inverted.tet))));
   }
-  fail_input("positions: a tet is inverted or flat, which its material does not allow (J must stay positive)");
+  fail_input(code::start_inverted, "positions: a tet is inverted or flat, which its material does not allow");
 }
 
 void set_given_velocities(const System& system, const Points& v, State& state) {
@@ -126,12 +128,13 @@ void keep_prescribed_positions(const System& system, const Points& now, const Cl
       if (!prescribed.axes[k]) continue;
       if (!(std::abs(x(k, v) - now(k, v)) <= rounding))
         fail_input(
+            code::edit,
             "positions: {} is prescribed ({}): found {} = {:.6g} m, it is at {:.6g} m and the next step would move it "
             "back; {}",
             vertex_text(system, v), prescribed.by_edit ? "held by fix()" : "\"fix\" of the scene", "xyz"[k], x(k, v),
             now(k, v),
-            prescribed.by_edit ? "let go of it with unfix(), or leave its position as it is"
-                               : "give its \"fix\" a \"motion\" in the scene, or let go of it with unfix() first");
+            prescribed.by_edit ? "release it with unfix(), or keep its position"
+                               : "give its \"fix\" a \"motion\" in the scene, or release it with unfix() first");
       x(k, v) = now(k, v);
     }
   }

@@ -66,11 +66,10 @@ std::unique_ptr<Stepper> quasi_newton(std::shared_ptr<const System> system) {
   const TimeSetup& time = system->setup.time;
   if (time.integrator == Integrator::statics)
     if (const auto loose = find_loose_piece(*system, end_of_step(*system, 0, 0)))
-      fail_input(
-          "solver.method: \"quasi_newton\" takes no body in statics that nothing but contact holds: no fixed vertex "
-          "and "
-          "no spring holds body '{}' along {}; choose newton or multilevel, or fix it",
-          system->bodies[loose->body].name, "xyz"[loose->axis]);
+      fail_input(code::method,
+                 "solver.method: in statics \"quasi_newton\" needs fixed vertices or springs on each body: no fixed "
+                 "vertex and no spring holds body '{}' along {}; fix it, or use newton or multilevel",
+                 system->bodies[loose->body].name, "xyz"[loose->axis]);
   auto direction = std::make_unique<QuasiNewtonDirection>(system);
   return in_full_space(std::move(system), std::move(direction));
 }
@@ -212,7 +211,7 @@ std::span<const Method> methods() {
 const Method& find_method(std::string_view name) {
   const auto found = std::ranges::find(table, name, &Method::name);
   if (found != std::end(table)) return *found;
-  fail_input("solver.method: \"{}\" is not a method of this version; choose one of {}", name,
+  fail_input(code::method, "solver.method: \"{}\" is not a method of this version; choose one of {}", name,
              fmt::join(method_names(), ", "));
 }
 
@@ -230,7 +229,8 @@ std::string resolved_method(const SolverSetup& solver) {
   if (!linear_solver_chooses(solver) || solver.linear_solver.empty()) return solver.method;
   for (const Method& method : table)
     if (solver.linear_solver == method.linear_solver) return std::string(method.name);
-  fail_input("solver.linear_solver: \"{}\" is not a linear solver of this version; choose llt, pcg or multilevel",
+  fail_input(code::method,
+             "solver.linear_solver: \"{}\" is not a linear solver of this version; choose llt, pcg or multilevel",
              solver.linear_solver);
 }
 
@@ -282,11 +282,13 @@ void require_method_for_bodies(const System& system, const std::string& method) 
     return names;
   };
   if (!system.ties.empty() && !find_method(method).ties)
-    fail_input("solver.method: \"{}\" does not take ties, such as that of bodies '{}' and '{}'; choose one of {}",
+    fail_input(code::method,
+               "solver.method: \"{}\" does not support ties, such as the tie of bodies '{}' and '{}'; choose one of {}",
                method, system.bodies[system.ties[0].body].name, system.bodies[system.ties[0].to].name,
                fmt::join(able(&Method::ties), ", "));
   if (system.edge_springs.empty() || find_method(method).edge_springs) return;
   fail_input(
+      code::method,
       "solver.method: \"{}\" does not take body '{}', whose material model is mass_spring: it needs an energy density "
       "of tets; choose one of {}",
       method, system.bodies[system.vertex_body[system.edge_springs[0].a]].name,
@@ -298,7 +300,8 @@ void require_vertices_of_their_own(const System& system, std::string_view method
   if (!find_method(method).uses("subspace") || system.setup.solver.subspace != "full") return;
   for (const SystemBody& body : system.bodies) {
     if (body.affine_volume == 0 && !body.collision_surface) continue;
-    fail_input("solver.subspace: \"full\" does not take the {} '{}'; choose another subspace, or method newton",
+    fail_input(code::method,
+               "solver.subspace: \"full\" does not take the {} '{}'; choose another subspace, or method newton",
                body.affine_volume > 0 ? "affine body" : "collision surface of body", body.name);
   }
 }
@@ -313,6 +316,7 @@ std::unique_ptr<Stepper> make_stepper(std::shared_ptr<const System> system) {
   const ContactSetup& contact = system->setup.contact;
   if (contact.enabled && contact.model == ContactKind::penalty && find_method(name).uses("subspace"))
     fail_input(
+        code::method,
         "contact.model: found \"penalty\", which method \"{}\" does not have; set contact.model to \"barrier\" or "
         "take a method of all vertices, e.g. quasi_newton",
         name);

@@ -120,10 +120,12 @@ void refuse_free_pieces(const System& system, double time, std::span<const Conta
                         const Embedding* ties) {
   const std::vector<FreePiece> free = free_pieces(system, time, contacts, ties);
   if (free.empty()) return;
-  throw SimulationError(fmt::format(
-      "static equilibrium: nothing constrains {} of the 6 rigid motions of body '{}': fix more of its vertices, attach "
-      "springs, or bring it within contact.distance of something that holds it (or use time.mode \"dynamic\")",
-      free[0].motions, system.bodies[free[0].body].name));
+  throw SimulationError(
+      code::static_free,
+      fmt::format(
+          "static equilibrium: nothing constrains {} of the 6 rigid motions of body '{}': fix more of its vertices, "
+          "attach springs, bring it within contact.distance of a support, or use time.mode \"dynamic\"",
+          free[0].motions, system.bodies[free[0].body].name));
 }
 
 }  // namespace sinew

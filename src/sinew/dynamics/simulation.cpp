@@ -33,7 +33,8 @@ Simulation::Simulation(std::shared_ptr<const System> system, const std::optional
 Simulation::~Simulation() = default;
 
 System& Simulation::changeable() {
-  if (!own_) fail_input("the model of this simulation is shared with others: it cannot be changed between steps");
+  if (!own_)
+    fail_input(code::edit, "the model of this simulation is shared with others: it cannot be changed between steps");
   note_set_up();
   return *own_;
 }
@@ -130,10 +131,12 @@ StateLoss Simulation::change_method(const MethodEdit& edit) {
     }
     State state = stepper_->sample();
     if (!has_coarse_contact(solver)) refuse_intersections(*system_, state, "the present state intersects");
-    if (!method.formulation && !has_elastic_energy(*system_, state.x)) fail_input("{}", inverted_text);
+    if (!method.formulation && !has_elastic_energy(*system_, state.x))
+      fail_input(code::start_inverted, "{}", inverted_text);
     std::unique_ptr<Stepper> next = make_stepper(system_);
     const StateLoss loss = next->replace(std::move(state));
-    if (method.formulation && !(next->energies().elastic < forever)) fail_input("{}", inverted_text);
+    if (method.formulation && !(next->energies().elastic < forever))
+      fail_input(code::start_inverted, "{}", inverted_text);
     edits_.add(edit);
     set_stepper(std::move(next));
     return loss;
@@ -228,7 +231,8 @@ void Simulation::load(const ArchiveReader& archive) {
   const Edits first = Edits::load(archive, set_up_folder, *system_);
   const bool pulled = holds_pulls(archive, edits_folder);
   if (!own_ && (pulled || !all.empty() || !first.empty()))
-    fail_input("{}: holds changes made between steps, but the model of this simulation is shared with others",
+    fail_input(code::edit,
+               "{}: holds changes made between steps, but the model of this simulation is shared with others",
                archive.source());
   if (pulled) {
     load_pulls(archive, edits_folder, *own_);
@@ -251,7 +255,8 @@ void Simulation::load_edited(const ArchiveReader& archive, const Edits& first, c
     return edit ? edit->vertices : none.vertices;
   };
   if (prescribed(first) != prescribed(all))
-    fail_input("{}: entry '{}pins/held' is damaged; start the run anew", archive.source(), edits_folder);
+    fail_input(code::file_damaged, "{}: entry '{}pins/held' is damaged; start the run again", archive.source(),
+               edits_folder);
   const auto make = [&](const Edits& edits, const char* folder) {
     const std::set<Change> changes = edits.make(*own_, fmt::format("{}: entry '{}", archive.source(), folder));
     const MethodEdit* method = edits.find(MethodEdit{});
@@ -259,7 +264,7 @@ void Simulation::load_edited(const ArchiveReader& archive, const Edits& first, c
     try {
       settle(method->method);
     } catch (const InputError& error) {
-      fail_input("{}: entry '{}method': {}", archive.source(), folder, error.what());
+      fail_input(error.code(), "{}: entry '{}method': {}", archive.source(), folder, error.what());
     }
     return changes;
   };
@@ -275,7 +280,8 @@ void Simulation::load_edited(const ArchiveReader& archive, const Edits& first, c
   if (now && (!before || before->method != now->method)) {
     const auto& formulation = find_method(resolved_method(system_->setup.solver)).formulation;
     if (!formulation || !stepper_->set_formulation(*formulation))
-      fail_input("{}: entry '{}method' is damaged; start the run anew", archive.source(), edits_folder);
+      fail_input(code::file_damaged, "{}: entry '{}method' is damaged; start the run again", archive.source(),
+                 edits_folder);
   }
   stepper_->load(archive);
   edits_ = all;

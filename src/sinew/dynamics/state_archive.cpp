@@ -38,7 +38,7 @@ void require_whole(const State& state) {
 }  // namespace
 
 void refuse_damaged() {
-  fail_input("the checkpoint's state is not one that a step leaves: it is damaged; start the run anew");
+  fail_input(code::file_damaged, "the checkpoint's state is damaged; start the run again");
 }
 
 void save_state(ArchiveWriter& archive, const std::string& folder, const State& state) {
@@ -80,8 +80,10 @@ State load_state(const ArchiveReader& archive, const std::string& folder, Index 
   if (archive.has(folder + "ties"))
     for (const std::int32_t flag : archive.integers32(folder + "ties")) state.held.push_back(flag != 0);
   if (state.x.cols() != columns || state.planes.size() != planes)
-    fail_input("the checkpoint holds {} {} and {} planes, the scene has {} and {}: it is of another scene or method",
-               state.x.cols(), what, state.planes.size(), columns, planes);
+    fail_input(
+        code::checkpoint_scene,
+        "the checkpoint has {} {} and {} planes, but the scene has {} and {}: it belongs to another scene or method",
+        state.x.cols(), what, state.planes.size(), columns, planes);
   require_whole(state);
   return state;
 }

@@ -29,9 +29,8 @@ struct NodalForces {
 // The message of methods that cannot continue from a state with inverted tets. Mixed methods can: their energy depends
 // on separate stretches.
 inline constexpr const char* inverted_text =
-    "a tet of the present state is inverted or flat, which its material does not allow in this method: wait until it "
-    "has "
-    "come back, or go back to the start";
+    "a tet of the current state is inverted or flat, which this method does not allow: wait until the tet has "
+    "recovered, or restart";
 
 // The state of a run (model/state.h) has positions, velocities and history of q, 3 x m as in Potential.
 class StepModel {

@@ -67,9 +67,8 @@ void StepWatch::tell_inversion(const Stepper& stepper, StepReport& report) {
   if (tets.empty()) return;  // between rounding and the points of cubature
   const auto worst = std::ranges::min_element(tets, {}, &InvertedTet::jacobian);
   const std::string text = fmt::format(
-      "{} tet{} inside out, the worst with det F = {:.2g}: {} at {}; stresses there mean nothing; take smaller steps "
-      "or "
-      "loads, a finer mesh there, or a material that does not invert (neo_hookean)",
+      "{} tet{} inverted, the worst with det F = {:.2g}: {} at {}; stresses there are meaningless. Use smaller steps "
+      "or loads, a finer mesh there, or the model neo_hookean, which does not invert",
       tets.size(), tets.size() == 1 ? " is" : "s are", worst->jacobian, tet_text(system_, worst->tet),
       place_text(stepper.sample().x.col(system_.tets(0, worst->tet))));
   report.warnings.push_back(text);

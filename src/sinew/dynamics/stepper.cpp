@@ -98,7 +98,7 @@ void Stepper::set_coordinates(const VecX& q) {
 void Stepper::require_remaining_load() const {
   const TimeSetup& time = system_->setup.time;
   if (time.integrator == Integrator::statics && state_.step >= time.steps)
-    fail_input("all {} load steps are done: the whole load is on (time.steps)", time.steps);
+    fail_input(code::steps_done, "all {} load steps are done: the whole load is on (time.steps)", time.steps);
 }
 
 // One step: predictor and contacts, the minimisation of E with rounds of lagged friction, checks, and the integrator's
@@ -292,9 +292,9 @@ PotentialValue Stepper::minimize_with_lagging(Points& x, std::vector<PlaneState>
 // A load step that ends while some body goes on: nothing holds it against its load.
 void Stepper::fail_unheld(const Points& x, StepReport& report) {
   fail(Cause::free_motion,
-       fmt::format("body '{}' slides or turns away: neither what is fixed nor contact and friction hold it against its "
-                   "load",
-                   system_->bodies[hold_.pulled_body(x)].name),
+       fmt::format(
+           "body '{}' slides or turns away: fixed vertices, contact and friction do not hold it against its load",
+           system_->bodies[hold_.pulled_body(x)].name),
        x, report);
 }
 
@@ -334,14 +334,15 @@ void Stepper::check_advance(const StepReport& report) const {
   if (!report.failed() || !report.diagnosis) return;
   const bool stuck = report.diagnosis->cause == Cause::singular && report.newton_iterations == 0;
   if (!stuck && report.diagnosis->cause != Cause::not_finite) return;
-  throw SimulationError(
-      fmt::format("step {} cannot be computed: {}{}", state_.step + 1, report.reason, details_text(*report.diagnosis)));
+  throw SimulationError(code::step_failed, fmt::format("step {} cannot be computed: {}{}", state_.step + 1,
+                                                       report.reason, details_text(*report.diagnosis)));
 }
 
 // Refuses a next state with an infinite or undefined number, and names the quantity and the place.
 void Stepper::check_finite(const State& next, const std::optional<Points>& reaction, const StepReport& report) const {
   const auto refuse = [&](const std::string& what) {
     throw SimulationError(
+        code::not_finite,
         fmt::format("step {} cannot be computed: {} not finite; check units, stiffnesses, loads and velocities (sinew "
                     "check names odd ones), or take a smaller time.step",
                     next.step, what));

@@ -69,14 +69,15 @@ void SubspaceModel::follow_releases(State& state, double end) {
     set_up(end);
     State released = project_onto_space(full);
     if (!inverted && formulation_ == Formulation::standard && !(elastic_energy(y_of(released.x)) < forever))
-      fail_input("a tet would be inverted or flat, which its material does not allow");
+      fail_input(code::start_inverted, "a tet would be inverted or flat, which its material does not allow");
     state = std::move(released);
   } catch (const InputError& error) {
     set_up(before);
-    throw SimulationError(fmt::format(
-        "step {}: vertices are released here, and the modes or handles of what is then free cannot hold the "
-        "present shape: {}; or release them when bodies are less deformed or farther from others",
-        state.step + 1, error.what()));
+    throw SimulationError(
+        code::step_failed,
+        fmt::format("step {}: vertices are released, but the subspace of the freed bodies cannot represent their "
+                    "current shape: {}; or release the vertices when the bodies are less deformed",
+                    state.step + 1, error.what()));
   }
 }
 
@@ -375,9 +376,8 @@ std::optional<StateError> SubspaceModel::error(const State& state, const StepRep
   });
   if (error.unstable && !std::exchange(told_instability_, true))
     log::warning(
-        "step {}: this equilibrium of the subspace is unstable in full space: bodies would go on, by a motion that the "
-        "subspace lacks, such as buckling; take more handles or modes, modes that bend (\"quadratic\"), or a method of "
-        "all vertices",
+        "step {}: this equilibrium is unstable outside the subspace, for example by buckling; use more handles or "
+        "modes, \"quadratic\" modes, or a full-space method",
         report.step);
   return error;
 }
@@ -410,11 +410,11 @@ void SubspaceModel::set_coordinates(const VecX& values, State& state) {
   const Index count = subspace()->dof_count();
   if (values.size() != count)
     fail_input(
-        "reduced coordinates: found {} numbers, expected {}, {}", values.size(), count,
+        code::argument, "reduced coordinates: found {} numbers, expected {}, {}", values.size(), count,
         subspace()->is_dense()
             ? std::string("one for each mode, after a shift and a turn of three numbers each where a body floats")
             : fmt::format("12 for each of {} handles", subspace()->handle_count()));
-  if (!values.allFinite()) fail_input("reduced coordinates: found a number that is not finite");
+  if (!values.allFinite()) fail_input(code::argument, "reduced coordinates: found a number that is not finite");
   MatX y = potential_->packed().y_of(state.x);
   if (subspace()->is_dense())
     kinematics().set_coordinates(values, y);
@@ -436,7 +436,7 @@ void SubspaceModel::set_coordinates(const VecX& values, State& state) {
 // Goes over to the other formulation. Stretches start at those of the positions, s = S(F).
 bool SubspaceModel::set_formulation(Formulation formulation, State& state) {
   if (formulation == Formulation::standard && !(elastic_energy(y_of(state.x)) < forever))
-    fail_input("{}", inverted_text);
+    fail_input(code::start_inverted, "{}", inverted_text);
   State bare = state;
   for (Points State::*q : moved) {
     if ((state.*q).cols() > 0) potential_->packed().remove_stretches(state.*q, bare.*q);
@@ -472,7 +472,8 @@ State SubspaceModel::load(const ArchiveReader& archive) {
   }
   if (potential_->is_mixed() && archive.has(stretches) &&
       !potential_->packed().put_stretches(archive.doubles(stretches), state.x))
-    fail_input("the checkpoint holds other stretches than the scene has: it is of another scene or method");
+    fail_input(code::checkpoint_scene,
+               "the checkpoint's stretches do not fit the scene: it belongs to another scene or method");
   const Points written = archive.points("state/x");
   Points now;
   lift_positions(state.x, state.time, now);
@@ -480,10 +481,10 @@ State SubspaceModel::load(const ArchiveReader& archive) {
                          ? (now - written).leftCols(system_->dynamic_count).colwise().norm().maxCoeff()
                          : forever;
   if (!(off <= same_positions * system_->diagonal))
-    fail_input(
-        "the checkpoint's coordinates belong to other modes or handles, by which positions would be off by {:.3g} m: a "
-        "file of modes, a material or what is held is not what it was; start from its positions by \"initial\" instead",
-        off);
+    fail_input(code::checkpoint_scene,
+               "the checkpoint's coordinates belong to another subspace; positions would be off by {:.3g} m. A file of "
+               "modes, a material or fixed vertices have changed; start from its positions with \"initial\" instead",
+               off);
   check(state.x, state.planes);
   return state;
 }

@@ -52,9 +52,10 @@ bool parse_integer(std::string_view token, std::int64_t& value) {
 void require_file(const std::string& path) {
   std::error_code code;
   const auto status = std::filesystem::status(path, code);
-  if (!std::filesystem::exists(status)) fail_input("cannot open '{}': no such file; check the path", path);
+  if (!std::filesystem::exists(status))
+    fail_input(code::file_read, "cannot open '{}': no such file; check the path", path);
   const std::string reason = why_unfit(path);
-  if (!reason.empty()) fail_input("cannot read '{}': {}", path, reason);
+  if (!reason.empty()) fail_input(code::file_read, "cannot read '{}': {}", path, reason);
 }
 
 bool ByteReader::at_end() {
@@ -117,7 +118,7 @@ std::string ByteReader::location() const {
 }
 
 void ByteReader::fail_text(const std::string& text) const {
-  throw InputError(location() + ": " + text);
+  throw InputError(code::file_format, location() + ": " + text);
 }
 
 void ByteReader::reverse(unsigned char* bytes, std::size_t count) {

@@ -71,8 +71,10 @@ GmshContents GmshParser::parse() {
     }
     end_section(name);
   }
-  if (!have_nodes_) fail_input("{}: found no $Nodes section; the file is truncated or not a mesh", in_.source());
-  if (!have_elements_) fail_input("{}: found no $Elements section; the file is truncated or not a mesh", in_.source());
+  if (!have_nodes_)
+    fail_input(code::file_format, "{}: found no $Nodes section; the file is truncated or not a mesh", in_.source());
+  if (!have_elements_)
+    fail_input(code::file_format, "{}: found no $Elements section; the file is truncated or not a mesh", in_.source());
   return std::move(out_);
 }
 

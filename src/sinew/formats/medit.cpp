@@ -46,7 +46,8 @@ class MeditParser {
     } else {
       parse_text();
     }
-    if (!have_vertices_) fail_input("{}: found no Vertices; the file is truncated or not a mesh", in_.source());
+    if (!have_vertices_)
+      fail_input(code::file_format, "{}: found no Vertices; the file is truncated or not a mesh", in_.source());
     MeshFile file;
     file.volume.vertices = points_of(coordinates_);
     file.volume.tets = tets_of(tets_);

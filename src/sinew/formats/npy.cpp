@@ -41,7 +41,8 @@ class HeaderParser {
         known && (header.fortran || take("False")) && take(",") && take("'shape'") && take(":") && shape(header.shape);
     if (known) take(",");
     if (!known || !take("}") || !at_end()) {
-      fail_input("{}: found a .npy array of compound type, expected plain numbers; save one column with numpy.save",
+      fail_input(code::array_file,
+                 "{}: found a .npy array of compound type, expected plain numbers; save one column with numpy.save",
                  path_);
     }
     return header;
@@ -91,18 +92,20 @@ class HeaderParser {
 
 Header parse_header(const std::string& bytes, const std::string& path) {
   if (bytes.size() < 10 || !bytes.starts_with(magic)) {
-    fail_input("{}: not a NumPy .npy file; save the field with numpy.save", path);
+    fail_input(code::array_file, "{}: not a NumPy .npy file; save the field with numpy.save", path);
   }
   const bool wide = bytes[6] >= 2;  // 4-byte length from version 2 on
   const auto byte = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>(bytes[i])); };
   std::size_t length = byte(8) + (byte(9) << 8);
   if (wide && bytes.size() >= 12) length += (byte(10) << 16) + (byte(11) << 24);
   const std::size_t begin = wide ? 12 : 10;
-  if (begin + length > bytes.size()) fail_input("{}: truncated .npy file; save it again with numpy.save", path);
+  if (begin + length > bytes.size())
+    fail_input(code::array_file, "{}: truncated .npy file; save it again with numpy.save", path);
   Header header = HeaderParser(std::string_view(bytes).substr(begin, length), path).parse();
   header.data_begin = begin + length;
   if (header.type.size() < 3 || (header.type[0] != '<' && header.type[0] != '|')) {
-    fail_input("{}: found numbers of type '{}', expected little-endian ones; save array.astype('<f8')", path,
+    fail_input(code::array_file,
+               "{}: found numbers of type '{}', expected little-endian ones; save array.astype('<f8')", path,
                printable(header.type));
   }
   header.type.erase(0, 1);
@@ -135,8 +138,8 @@ const NpyType& npy_type(const std::string& name, const std::string& path) {
   for (const NpyType& type : npy_types) {
     if (name == type.name) return type;
   }
-  fail_input("{}: found numbers of type '{}', expected integers or floats; save array.astype('<f8')", path,
-             printable(name));
+  fail_input(code::array_file, "{}: found numbers of type '{}', expected integers or floats; save array.astype('<f8')",
+             path, printable(name));
 }
 
 std::vector<double> transposed(const std::vector<double>& values, std::size_t rows, std::size_t columns) {
@@ -156,7 +159,7 @@ NumberArray read_npy(const std::string& path) {
 NumberArray parse_npy(const std::string& bytes, const std::string& path) {
   const Header header = parse_header(bytes, path);
   if (header.shape.empty() || header.shape.size() > 2) {
-    fail_input("{}: found an array of {} dimensions, expected 1 or 2", path, header.shape.size());
+    fail_input(code::array_file, "{}: found an array of {} dimensions, expected 1 or 2", path, header.shape.size());
   }
   NumberArray array;
   array.rows = header.shape[0];
@@ -164,10 +167,11 @@ NumberArray parse_npy(const std::string& bytes, const std::string& path) {
   const NpyType& type = npy_type(header.type, path);
   const std::size_t available = (bytes.size() - header.data_begin) / type.size;
   if (array.columns == 0)
-    fail_input("{}: found an array of {} x 0, which holds no numbers; save one that does", path, array.rows);
+    fail_input(code::array_file, "{}: found an array of {} x 0, which holds no numbers; save one that does", path,
+               array.rows);
   if (array.rows > available / array.columns) {
-    fail_input("{}: found {} numbers, expected {} x {}; the file is truncated, save it again", path, available,
-               array.rows, array.columns);
+    fail_input(code::array_file, "{}: found {} numbers, expected {} x {}; the file is truncated, save it again", path,
+               available, array.rows, array.columns);
   }
   array.values.resize(array.rows * array.columns);
   type.convert(bytes.data() + header.data_begin, array.values);

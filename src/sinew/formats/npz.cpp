@@ -22,7 +22,7 @@ std::string file_of(const std::string& name) {
 }
 
 [[noreturn]] void fail_write(const std::string& path, const std::string& reason) {
-  throw SimulationError(fmt::format("{}: cannot be written: {}", path, reason));
+  throw SimulationError(code::output_write, fmt::format("{}: cannot be written: {}", path, reason));
 }
 
 std::string message_of(zip_error_t& error) {
@@ -81,8 +81,8 @@ NpzReader::NpzReader(std::string path) : path_(std::move(path)), archive_(std::m
   if (archive_->zip) return;
   zip_error_t error;
   zip_error_init_with_code(&error, code);
-  fail_input("{}: not a NumPy .npz file ({}); expected one that `sinew modes` or numpy.savez wrote", path_,
-             message_of(error));
+  fail_input(code::array_file, "{}: not a NumPy .npz file ({}); expected one that `sinew modes` or numpy.savez wrote",
+             path_, message_of(error));
 }
 
 NpzReader::~NpzReader() = default;
@@ -96,7 +96,7 @@ std::string NpzReader::entry(const std::string& name) const {
   zip_file_t* file = nullptr;
   if (zip_stat(archive_->zip, file_of(name).c_str(), 0, &stat) != 0 || !(stat.valid & ZIP_STAT_SIZE) ||
       !(file = zip_fopen(archive_->zip, file_of(name).c_str(), 0)))
-    fail_input("{}: has no array \"{}\"; expected a file that `sinew modes` wrote", path_, name);
+    fail_input(code::array_file, "{}: has no array \"{}\"; expected a file that `sinew modes` wrote", path_, name);
   std::string bytes;
   bool whole = stat.size < most_entry_bytes;
   // In pieces: the size that a damaged archive states is not to be trusted with memory.
@@ -112,7 +112,8 @@ std::string NpzReader::entry(const std::string& name) const {
   char none;
   whole = whole && zip_fread(file, &none, 1) == 0;
   zip_fclose(file);
-  if (!whole) fail_input("{}: array \"{}\" is truncated or damaged; make the file again", path_, name);
+  if (!whole)
+    fail_input(code::array_file, "{}: array \"{}\" is truncated or damaged; make the file again", path_, name);
   return bytes;
 }
 
@@ -124,7 +125,7 @@ std::string NpzReader::text(const std::string& name) const {
   const std::string bytes = entry(name);
   const std::size_t type = bytes.find("'<U"), end = bytes.find('\n');
   if (!bytes.starts_with("\x93NUMPY") || type == std::string::npos || end == std::string::npos || type > end)
-    fail_input("{}: array \"{}\" is no text", path_, name);
+    fail_input(code::array_file, "{}: array \"{}\" is no text", path_, name);
   std::string text;
   for (std::size_t at = end + 1; at + 4 <= bytes.size(); at += 4)
     if (bytes[at] != 0) text += bytes[at];

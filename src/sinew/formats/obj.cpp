@@ -37,7 +37,7 @@ class ObjParser {
       line_ = position;
       parse_statement(line);
     });
-    if (triangles_.empty()) fail_input("{}: found no faces, expected a surface", in_.source());
+    if (triangles_.empty()) fail_input(code::mesh_empty, "{}: found no faces, expected a surface", in_.source());
     MeshFile file;
     file.volume.vertices = points_of(coordinates_);
     file.triangles = triangles_of(triangles_);

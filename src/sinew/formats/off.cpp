@@ -15,7 +15,7 @@ class OffParser {
     parse_header();
     parse_vertices();
     for (std::int64_t f = 0; f < faces_; ++f) parse_face(f);
-    if (triangles_.empty()) fail_input("{}: found no faces, expected a surface", in_.source());
+    if (triangles_.empty()) fail_input(code::mesh_empty, "{}: found no faces, expected a surface", in_.source());
     MeshFile file;
     file.volume.vertices = points_of(coordinates_);
     file.triangles = triangles_of(triangles_);

@@ -38,7 +38,7 @@ class PlyParser {
   MeshFile parse() {
     parse_header();
     for (const Element& element : elements_) parse_element(element);
-    if (triangles_.empty()) fail_input("{}: found no faces, expected a surface", in_.source());
+    if (triangles_.empty()) fail_input(code::mesh_empty, "{}: found no faces, expected a surface", in_.source());
     MeshFile file;
     file.volume.vertices = points_of(coordinates_);
     file.triangles = triangles_of(triangles_);

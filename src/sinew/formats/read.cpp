@@ -51,6 +51,7 @@ const MeshFormat& format_of(const std::string& path) {
     if (extension == format.extension) return format;
   }
   fail_input(
+      code::file_type,
       "cannot read '{}': {}, expected {} for tets or {} for surfaces; convert the file, e.g. with Gmsh or meshio", path,
       extension.empty() ? "its name has no extension to tell the format" : "unknown mesh format " + extension,
       known_extensions(true), known_extensions(false));
@@ -110,14 +111,16 @@ TetMesh read_tet_mesh(const std::string& path) {
   const MeshFormat& format = format_of(path);
   if (!format.volumes) {
     fail_input(
+        code::mesh_surface,
         "cannot read '{}' as a body: {} is a surface format, but a body needs tets ({}); fill the surface first (with "
         "sinew-mesh, Gmsh or TetGen), or use it as an obstacle",
         path, format.extension, known_extensions(true));
   }
   MeshFile file = read_mesh_file(path);
   if (file.volume.tets.cols() > 0) return std::move(file.volume);
-  if (file.triangles.cols() == 0) fail_input("{}: found no tets, expected a volume mesh", path);
+  if (file.triangles.cols() == 0) fail_input(code::mesh_empty, "{}: found no tets, expected a volume mesh", path);
   fail_input(
+      code::mesh_surface,
       "{}: found {} triangles and no tets: this is a surface, but a body needs tets; fill it first (with sinew-mesh, "
       "Gmsh or TetGen), or use it as an obstacle",
       path, file.triangles.cols());
@@ -130,7 +133,7 @@ TriMesh read_tri_mesh(const std::string& path) {
 TriMesh surface_of(const MeshFile& file, const std::string& path) {
   const Points& vertices = file.volume.vertices;
   if (file.volume.tets.cols() > 0) return compacted(vertices, boundary_triangles(file.volume.tets));
-  if (file.triangles.cols() == 0) fail_input("{}: found neither triangles nor tets", path);
+  if (file.triangles.cols() == 0) fail_input(code::mesh_empty, "{}: found neither triangles nor tets", path);
   if (!format_of(path).volumes) return {vertices, file.triangles};
   return compacted(vertices, file.triangles);
 }

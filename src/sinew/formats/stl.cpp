@@ -123,7 +123,7 @@ MeshFile parse_stl(const MeshSource& source) {
     if (!starts_with_solid(in)) in.fail("expected an STL file: 'solid NAME', or 84 bytes of binary header");
     read_ascii(in, merger);
   }
-  if (merger.empty()) fail_input("{}: found no facets, expected a surface", source.name);
+  if (merger.empty()) fail_input(code::mesh_empty, "{}: found no facets, expected a surface", source.name);
   return merger.file();
 }
 

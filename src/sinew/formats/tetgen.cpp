@@ -53,8 +53,8 @@ class TetgenParser {
   std::string required(const char* extension) const {
     std::optional<std::string> bytes = other(extension);
     if (!bytes) {
-      fail_input("cannot open '{}', which '{}' needs beside it: no such file; TetGen writes both", name_of(extension),
-                 source_.name);
+      fail_input(code::file_read, "cannot open '{}', which belongs to '{}': no such file; TetGen writes both",
+                 name_of(extension), source_.name);
     }
     return std::move(*bytes);
   }

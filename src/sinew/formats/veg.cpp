@@ -89,7 +89,8 @@ class VegLines {
     if (files_.size() > deepest) fail("found includes within includes more than {} deep", deepest);
     if (++times_[path] > most_times) fail("'{}' is included more than {} times", printable(path), most_times);
     std::optional<std::string> bytes = source_.other(path);
-    if (!bytes) fail("cannot open the include '{}': no such file; its path counts from the folder of '{}'", path, self);
+    if (!bytes)
+      fail("cannot open the include '{}': no such file; its path is relative to the folder of '{}'", path, self);
     open(path, std::move(*bytes));
   }
 
@@ -147,8 +148,10 @@ class VegParser {
                     printable(keyword));
       }
     }
-    if (vertices_ < 0) fail_input("{}: found no *VERTICES; the file is truncated or not a mesh", name_);
-    if (elements_ < 0) fail_input("{}: found no *ELEMENTS; the file is truncated or not a mesh", name_);
+    if (vertices_ < 0)
+      fail_input(code::file_format, "{}: found no *VERTICES; the file is truncated or not a mesh", name_);
+    if (elements_ < 0)
+      fail_input(code::file_format, "{}: found no *ELEMENTS; the file is truncated or not a mesh", name_);
     assign_regions();
     return std::move(file_);
   }

@@ -92,17 +92,18 @@ void VtkCells::add_cell(std::size_t cell, std::int64_t type, std::span<const std
   if (!kind) return;
   if (kind->shape == Shape::refused) {
     fail_input(
+        code::mesh_surface,
         "found {} (cell type {}), expected tets (cell type 10); convert the volume to tets, in ParaView with the "
         "filter Tetrahedralize",
         kind->name, type);
   }
   const bool exact = kind->shape == Shape::tet || kind->shape == Shape::triangle;
   const std::size_t least = kind->shape == Shape::tet ? 4 : 3;
-  if (ids.size() < least) fail_input("cell {} has {} points, expected {}", cell, ids.size(), least);
+  if (ids.size() < least) fail_input(code::file_format, "cell {} has {} points, expected {}", cell, ids.size(), least);
   std::vector<Index> corners(exact ? least : ids.size());
   for (std::size_t k = 0; k < corners.size(); ++k) {
     if (ids[k] < 0 || ids[k] >= points)
-      fail_input("cell {} names point {}, expected 0 to {}", cell, ids[k], points - 1);
+      fail_input(code::file_format, "cell {} names point {}, expected 0 to {}", cell, ids[k], points - 1);
     corners[k] = first + static_cast<Index>(ids[k]);
   }
   if (kind->higher_order) {
@@ -124,12 +125,14 @@ void VtkCells::add_field(const std::string& name, std::size_t width, const std::
   const std::size_t before = tets_.size() / 4 - piece_tets_.size();
   const auto [at, added] = fields_.try_emplace(name, Field{width, {}});
   Field& field = at->second;
-  if (added && pieces_ > 0 && before > 0) fail_input("cell array '{}' is missing in an earlier piece", printable(name));
+  if (added && pieces_ > 0 && before > 0)
+    fail_input(code::file_format, "cell array '{}' is missing in an earlier piece", printable(name));
   if (field.width != width) {
-    fail_input("found {} components of cell array '{}', expected {} as in the piece before", width, printable(name),
-               field.width);
+    fail_input(code::file_format, "found {} components of cell array '{}', expected {} as in the piece before", width,
+               printable(name), field.width);
   }
-  if (field.values.size() != before * width) fail_input("found cell array '{}' twice", printable(name));
+  if (field.values.size() != before * width)
+    fail_input(code::file_format, "found cell array '{}' twice", printable(name));
   for (const std::size_t c : piece_tets_) {
     for (std::size_t k = 0; k < width; ++k) field.values.push_back(values[c * width + k]);
   }
@@ -138,7 +141,7 @@ void VtkCells::add_field(const std::string& name, std::size_t width, const std::
 void VtkCells::end_piece() {
   for (const auto& [name, field] : fields_) {
     if (field.values.size() != tets_.size() / 4 * field.width)
-      fail_input("cell array '{}' is missing in this piece", printable(name));
+      fail_input(code::file_format, "cell array '{}' is missing in this piece", printable(name));
   }
   piece_tets_.clear();
   ++pieces_;

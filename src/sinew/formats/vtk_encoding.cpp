@@ -49,7 +49,9 @@ class Source {
   }
 
  private:
-  [[noreturn]] static void truncated() { fail_input("the data end too early; the file is truncated"); }
+  [[noreturn]] static void truncated() {
+    fail_input(code::file_format, "the data end too early; the file is truncated");
+  }
 
   void decode_group() {
     unsigned value = 0;
@@ -65,7 +67,8 @@ class Source {
         ++pads;
         value <<= 6;
       } else if (digit < 0 || pads) {
-        fail_input("found the character code {} in base64 data", static_cast<int>(static_cast<unsigned char>(c)));
+        fail_input(code::file_format, "found the character code {} in base64 data",
+                   static_cast<int>(static_cast<unsigned char>(c)));
       } else {
         value = value << 6 | static_cast<unsigned>(digit);
       }
@@ -109,7 +112,7 @@ void append_word(std::string& out, std::uint64_t word, bool header_64) {
 }
 
 [[noreturn]] void fail_too_large() {
-  fail_input("the arrays unpack to more than 256 MB + 64 x the size of the file; it is damaged");
+  fail_input(code::file_format, "the arrays unpack to more than 256 MB + 64 x the size of the file; it is damaged");
 }
 
 std::string decode_compressed(Source& source, const VtkBlobOptions& options) {
@@ -118,16 +121,16 @@ std::string decode_compressed(Source& source, const VtkBlobOptions& options) {
   if (blocks == 0) return {};
   const std::uint64_t size = read_word(source, options), last = read_word(source, options);
   if (blocks > source.bound() / 4)
-    fail_input("found a header of {} compressed blocks, more than the data can hold", blocks);
+    fail_input(code::file_format, "found a header of {} compressed blocks, more than the data can hold", blocks);
   std::vector<std::uint64_t> sizes(blocks);
   for (std::uint64_t& word : sizes) word = read_word(source, options);
   std::string out, packed;
   for (std::uint64_t b = 0; b < blocks; ++b) {
     const std::uint64_t expected = b + 1 == blocks && last ? last : size;
     if (sizes[b] > source.bound())
-      fail_input("found a compressed block of {} bytes, more than the data hold", sizes[b]);
+      fail_input(code::file_format, "found a compressed block of {} bytes, more than the data hold", sizes[b]);
     if (expected > best_ratio * (sizes[b] + 1))
-      fail_input("found a compressed block that claims to hold {} bytes", expected);
+      fail_input(code::file_format, "found a compressed block that claims to hold {} bytes", expected);
     if (expected > options.largest - out.size()) fail_too_large();
     packed.resize(sizes[b]);
     source.read(packed.data(), packed.size());
@@ -137,7 +140,7 @@ std::string decode_compressed(Source& source, const VtkBlobOptions& options) {
     const int code = uncompress(reinterpret_cast<Bytef*>(out.data() + begin), &got,
                                 reinterpret_cast<const Bytef*>(packed.data()), packed.size());
     if (code != Z_OK || got != expected)
-      fail_input("compressed block {} of {} is damaged (zlib code {})", b + 1, blocks, code);
+      fail_input(code::file_format, "compressed block {} of {} is damaged (zlib code {})", b + 1, blocks, code);
   }
   return out;
 }
@@ -185,7 +188,7 @@ std::string vtk_encode(std::string_view bytes, const VtkBlobOptions& options) {
     uLongf size = packed.size();
     if (compress2(packed.data(), &size, reinterpret_cast<const Bytef*>(block.data()), block.size(), options.level) !=
         Z_OK) {
-      throw SimulationError("zlib could not compress a block of data");
+      throw SimulationError(code::output_write, "zlib could not compress a block of data");
     }
     append_word(header, size, options.header_64);
     data.append(reinterpret_cast<const char*>(packed.data()), size);
@@ -198,7 +201,7 @@ std::string vtk_decode(std::string_view text, const VtkBlobOptions& options) {
   Source source(text, options.encoding);
   if (options.compressed) return decode_compressed(source, options);
   const std::uint64_t size = read_word(source, options);
-  if (size > source.bound()) fail_input("found a header of {} bytes, more than the data hold", size);
+  if (size > source.bound()) fail_input(code::file_format, "found a header of {} bytes, more than the data hold", size);
   if (size > options.largest) fail_too_large();
   std::string out(size, '\0');
   source.read(out.data(), out.size());

@@ -56,7 +56,8 @@ class LegacyParser {
   MeshFile parse() {
     parse_header();
     while (!in_.at_end()) parse_section(lower_case(in_.token()));
-    if (!have_points_) fail_input("{}: found no POINTS; the file is truncated or not a mesh", in_.source());
+    if (!have_points_)
+      fail_input(code::file_format, "{}: found no POINTS; the file is truncated or not a mesh", in_.source());
     if (!polydata_) finish_grid();
     return cells_.finish(coordinates_);
   }
@@ -207,8 +208,10 @@ class LegacyParser {
   }
 
   void finish_grid() {
-    if (!have_cells_) fail_input("{}: found no CELLS; the file is truncated or not a mesh", in_.source());
-    if (!have_types_) fail_input("{}: found no CELL_TYPES; the file is truncated or not a mesh", in_.source());
+    if (!have_cells_)
+      fail_input(code::file_format, "{}: found no CELLS; the file is truncated or not a mesh", in_.source());
+    if (!have_types_)
+      fail_input(code::file_format, "{}: found no CELL_TYPES; the file is truncated or not a mesh", in_.source());
     located([&] { cells_.end_piece(); });
   }
 

@@ -184,7 +184,7 @@ class VtuParser {
       const std::size_t start = appended_->text.find('_');
       const auto offset = static_cast<std::size_t>(count_attribute(element, "offset"));
       if (start == std::string_view::npos || offset >= appended_->text.size() - start - 1) {
-        fail(element, "found offset {}, which is behind the appended data; the file is truncated", offset);
+        fail(element, "found offset {}, which is beyond the appended data; the file is truncated", offset);
       }
       text = appended_->text.substr(start + 1 + offset);
     }

@@ -54,7 +54,7 @@ const Writer* find_writer(const std::string& path) {
   for (const Writer& w : writers) {
     if (w.volumes || !tets) known += (known.empty() ? "" : ", ") + std::string(w.extension);
   }
-  fail_input("cannot write '{}': {}, expected {}", path,
+  fail_input(code::file_type, "cannot write '{}': {}, expected {}", path,
              extension.empty() ? "its name has no extension to tell the format"
              : writer          ? extension + " files hold surfaces only, but the result is tets"
                                : extension + " is no mesh format that is written",
@@ -88,7 +88,8 @@ void WrittenMesh::drop(const ElementGroup& group) {
 void require_mesh_writer(const std::string& path, MeshEncoding encoding) {
   const Writer& writer = writer_of(path);
   if ((encoding == MeshEncoding::binary && !writer.binary) || (encoding == MeshEncoding::ascii && !writer.text)) {
-    fail_input("cannot write '{}': {} files are {} only", path, writer.extension, writer.text ? "text" : "binary");
+    fail_input(code::file_type, "cannot write '{}': {} files are {} only", path, writer.extension,
+               writer.text ? "text" : "binary");
   }
   require_folder_of(path);
 }
@@ -106,7 +107,7 @@ bool writes_surfaces_only(const std::string& path) {
 void write_mesh(const std::string& path, const MeshFile& mesh, MeshEncoding encoding) {
   require_mesh_writer(path, encoding);
   if (mesh.volume.tets.cols() == 0 && mesh.triangles.cols() == 0)
-    fail_input("cannot write '{}': the mesh has neither tets nor triangles", path);
+    fail_input(code::mesh_empty, "cannot write '{}': the mesh has neither tets nor triangles", path);
   const Writer& writer = writer_of(path);
   WrittenMesh written = writer.write(mesh, encoding);
   for (const FileMaterial& material : mesh.materials) written.dropped.push_back("the material " + material.name);

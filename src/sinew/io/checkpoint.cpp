@@ -23,13 +23,14 @@ Json json_entry(const std::string& path, const ArchiveReader& archive, const cha
   Json value = Json::parse(
       archive.text(name), [&](int depth, Json::parse_event_t, Json&) { return !(deep = deep || depth > deepest); },
       /*allow_exceptions=*/false);
-  if (deep || value.is_discarded()) fail_input("{}: entry '{}' is damaged; start the run anew", path, name);
+  if (deep || value.is_discarded())
+    fail_input(code::file_damaged, "{}: entry '{}' is damaged; start the run again", path, name);
   return value;
 }
 
 Json scene_entry(const std::string& path, const ArchiveReader& archive) {
   Json scene = json_entry(path, archive, "scene");
-  if (!scene.is_object()) fail_input("{}: entry 'scene' is damaged; start the run anew", path);
+  if (!scene.is_object()) fail_input(code::file_damaged, "{}: entry 'scene' is damaged; start the run again", path);
   return scene;
 }
 
@@ -53,7 +54,7 @@ Json findings_entry(const std::string& path, const ArchiveReader& archive) {
     return finding.is_object() && text("kind") && text("severity") && text("message") && text("remedy");
   };
   const bool good = findings.is_null() || (findings.is_array() && std::ranges::all_of(findings, whole));
-  if (!good) fail_input("{}: entry '{}' is damaged; start the run anew", path, name);
+  if (!good) fail_input(code::file_damaged, "{}: entry '{}' is damaged; start the run again", path, name);
   return findings;
 }
 
@@ -86,14 +87,16 @@ void check_scene(const std::string& path, const ArchiveReader& archive, const Sc
   const Json stored = with_new_keys(scene_entry(path, archive), path);
   const std::string difference = first_difference(deciding_part(scene.completed), deciding_part(stored));
   if (!difference.empty()) {
-    fail_input("{}: is of another scene: {}. Undo the change, or start anew in another folder or with --overwrite.",
-               path, difference);
+    fail_input(
+        code::checkpoint_scene,
+        "{}: belongs to another scene: {}. Undo the change, or start again in another folder or with --overwrite.",
+        path, difference);
   }
   if (archive.text("system_hash") != hash_of(scene, system)) {
-    fail_input(
-        "{}: the scene is the same, but the contents of its mesh or field files have changed since. Restore them, or "
-        "start anew in another folder or with --overwrite.",
-        path);
+    fail_input(code::checkpoint_scene,
+               "{}: the scene is unchanged, but its mesh or field files have changed. Restore them, or start again in "
+               "another folder or with --overwrite.",
+               path);
   }
 }
 
@@ -167,7 +170,7 @@ bool holds_changes(const std::string& path) {
 void load_state(const std::string& path, Simulation& simulation) {
   const ArchiveReader archive(path, kind);
   if (archive.text("mesh/hash") != mesh_hash(simulation.system()))
-    fail_input("{}: it is of other meshes than the scene has", path);
+    fail_input(code::checkpoint_scene, "{}: belongs to other meshes than those of the scene", path);
   simulation.load(archive);
 }
 
@@ -179,7 +182,8 @@ RunProgress load_checkpoint(const std::string& path, const SceneText& scene, Sim
   progress.row = json_entry(path, archive, "progress/row");
   progress.findings = findings_entry(path, archive);
   const auto seconds = archive.doubles("progress/seconds");
-  if (seconds.size() != 2) fail_input("{}: entry 'progress/seconds' is damaged; start the run anew", path);
+  if (seconds.size() != 2)
+    fail_input(code::file_damaged, "{}: entry 'progress/seconds' is damaged; start the run again", path);
   progress.setup_seconds = seconds[0];
   progress.total_seconds = seconds[1];
   return progress;

@@ -47,7 +47,7 @@ std::vector<std::unique_ptr<FrameSink>> make_frame_sinks(const std::vector<std::
     if (format == std::end(formats)) {
       std::string known;
       for (const Format& f : formats) known += fmt::format("{}{}", known.empty() ? "" : ", ", f.name);
-      fail_input("output.formats: found \"{}\", expected one of: {}", name, known);
+      fail_input(code::scene_value, "output.formats: found \"{}\", expected one of: {}", name, known);
     }
     sinks.push_back(format->make(settings, system));
   }
@@ -59,7 +59,8 @@ void check_frame_folders(const std::string& run_folder) {
     const std::string folder = run_folder + "/" + format.folder;
     std::error_code error;
     if (!fs::is_directory(folder, error) || ::access(folder.c_str(), W_OK | X_OK) == 0) continue;
-    fail_input("{}: expected a folder to write to, but {} is not writable: {}; choose another with -o", run_folder,
+    fail_input(code::output_write,
+               "{}: expected a folder to write to, but {} is not writable: {}; choose another with -o", run_folder,
                folder, std::strerror(errno));
   }
 }
@@ -78,13 +79,14 @@ void remove_leftovers(const std::string& folder) {
 void remove_file(const std::string& path) {
   std::error_code error;
   fs::remove(path, error);
-  if (error) throw SimulationError(fmt::format("{}: cannot remove: {}", path, error.message()));
+  if (error) throw SimulationError(code::output_write, fmt::format("{}: cannot remove: {}", path, error.message()));
 }
 
 void make_folder(const std::string& folder) {
   std::error_code error;
   fs::create_directory(folder, error);  // not those above: a run's folder that was taken away must not come back
-  if (error) throw SimulationError(fmt::format("{}: cannot create the folder: {}", folder, error.message()));
+  if (error)
+    throw SimulationError(code::output_write, fmt::format("{}: cannot create the folder: {}", folder, error.message()));
 }
 
 }  // namespace sinew

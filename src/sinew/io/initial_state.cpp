@@ -21,14 +21,15 @@ namespace {
 Points frame_array(const std::string& path, const XmlElement& piece, std::string_view section, std::string_view name,
                    std::string_view appended) {
   const XmlElement* parent = piece.child(section);
-  if (!parent) fail_input("{}: has no <{}>; expected a frame that sinew wrote", path, section);
+  if (!parent) fail_input(code::initial, "{}: has no <{}>; expected a frame that sinew wrote", path, section);
   for (const XmlElement& array : parent->children) {
     if (array.attribute("Name") != name) continue;
     std::int64_t offset = 0;
     if (array.attribute("type") != "Float64" || array.attribute("format") != "appended" ||
         !parse_integer(array.attribute("offset"), offset) || offset < 0 ||
         static_cast<std::size_t>(offset) > appended.size()) {
-      fail_input("{}: '{}' is not stored the way sinew does it; expected a frame that sinew wrote", path, name);
+      fail_input(code::initial, "{}: '{}' is not stored the way sinew does it; expected a frame that sinew wrote", path,
+                 name);
     }
     const std::string bytes = vtk_decode(appended.substr(static_cast<std::size_t>(offset)), VtkBlobOptions{});
     Points values(3, static_cast<Eigen::Index>(bytes.size() / (3 * sizeof(double))));
@@ -36,7 +37,8 @@ Points frame_array(const std::string& path, const XmlElement& piece, std::string
                 reinterpret_cast<char*>(values.data()));
     return values;
   }
-  fail_input("{}: has no '{}' in <{}>; expected a frame of the bodies that sinew wrote", path, name, section);
+  fail_input(code::initial, "{}: has no '{}' in <{}>; expected a frame of the bodies that sinew wrote", path, name,
+             section);
 }
 
 // What a frame's field data hold as text; empty: nothing of that name.
@@ -61,6 +63,7 @@ Clock frame_clock(const std::string& path, const XmlElement& grid) {
   const char* remedy = "to start at time 0 give {\"file\": ..., \"time\": \"reset\"}";
   if (text.empty()) {
     fail_input(
+        code::initial,
         "{}: has no time (TimeValue in <FieldData>) from which the run could go on; {}, or take a frame that sinew "
         "wrote",
         path, remedy);
@@ -68,8 +71,8 @@ Clock frame_clock(const std::string& path, const XmlElement& grid) {
   Clock clock;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), clock.time);
   if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(clock.time) || clock.time < 0)
-    fail_input("{}: found time \"{}\" (TimeValue in <FieldData>), expected a number of at least 0; {}", path,
-               printable(text), remedy);
+    fail_input(code::initial, "{}: found time \"{}\" (TimeValue in <FieldData>), expected a number of at least 0; {}",
+               path, printable(text), remedy);
   clock.statics = !field_text(grid, "statics").empty();
   return clock;
 }
@@ -77,7 +80,7 @@ Clock frame_clock(const std::string& path, const XmlElement& grid) {
 Clock checkpoint_clock(const std::string& path, const ArchiveReader& archive) {
   Clock clock{archive.scalar("state/time")};
   if (!std::isfinite(clock.time) || clock.time < 0)
-    fail_input("{}: found time {}, expected one of at least 0; the file is damaged", path, clock.time);
+    fail_input(code::initial, "{}: found time {}, expected one of at least 0; the file is damaged", path, clock.time);
   const Json scene = checkpoint_scene(path).completed;
   clock.statics = scene.value(Json::json_pointer("/time/mode"), Json()) == "static";
   return clock;
@@ -97,19 +100,19 @@ InitialMotion read_frame(const std::string& path, const System& system, bool res
   const XmlElement* grid = root.child("UnstructuredGrid");
   const XmlElement* piece = grid ? grid->child("Piece") : nullptr;
   const XmlElement* data = root.child("AppendedData");
-  if (!piece || !data) fail_input("{}: expected a frame that sinew wrote", path);
+  if (!piece || !data) fail_input(code::initial, "{}: expected a frame that sinew wrote", path);
   const std::size_t start = data->text.find('_');
   const std::string_view appended = start == std::string_view::npos ? "" : data->text.substr(start + 1);
   const Points x = frame_array(path, *piece, "Points", "Points", appended);
   const Points v = frame_array(path, *piece, "PointData", "velocity", appended);
   if (x.cols() != system.user_vertex_count || v.cols() != x.cols()) {
-    fail_input("{}: holds {} vertices, the scene has {}; expected a frame of the same bodies", path, x.cols(),
-               system.user_vertex_count);
+    fail_input(code::initial, "{}: holds {} vertices, the scene has {}; expected a frame of the same bodies", path,
+               x.cols(), system.user_vertex_count);
   }
   std::int64_t tets = 0;
   if (!parse_integer(piece->attribute("NumberOfCells"), tets) ||
       tets != system.user_tet_count + system.triangle_count()) {
-    fail_input("{}: holds {} {}, the scene has {}; expected a frame of the same bodies", path, tets,
+    fail_input(code::initial, "{}: holds {} {}, the scene has {}; expected a frame of the same bodies", path, tets,
                system.triangle_count() > 0 ? "tets and triangles" : "tets",
                system.user_tet_count + system.triangle_count());
   }
@@ -121,17 +124,20 @@ InitialMotion read_frame(const std::string& path, const System& system, bool res
 InitialMotion read_checkpoint_motion(const std::string& path, const System& system, bool reset_time) {
   const ArchiveReader archive(path, "checkpoint");
   if (archive.text("mesh/hash") != mesh_hash(system))
-    fail_input("{}: is of other meshes than the scene; expected a checkpoint of the same bodies", path);
+    fail_input(code::initial,
+               "{}: belongs to other meshes than those of the scene; expected a checkpoint of the same bodies", path);
   const Points x = archive.points("state/x"), v = archive.points("state/v");
   const std::vector<Index> to_user = archive.integers32("mesh/vertex_to_user");
   if (x.cols() < static_cast<Index>(to_user.size()) || v.cols() != x.cols())
-    fail_input("{}: holds {} positions of {} vertices; the file is damaged", path, x.cols(), to_user.size());
+    fail_input(code::initial, "{}: holds {} positions of {} vertices; the file is damaged", path, x.cols(),
+               to_user.size());
   // The other run may number vertices otherwise.
   Points user_x = system.user_rest, user_v = Points::Zero(3, system.user_vertex_count);
   for (std::size_t i = 0; i < to_user.size(); ++i) {
     if (to_user[i] == -1) continue;  // a control point
     if (to_user[i] < 0 || to_user[i] >= system.user_vertex_count)
-      fail_input("{}: has vertex {} of {}; the file is damaged", path, to_user[i], system.user_vertex_count);
+      fail_input(code::initial, "{}: has vertex {} of {}; the file is damaged", path, to_user[i],
+                 system.user_vertex_count);
     user_x.col(to_user[i]) = x.col(static_cast<Index>(i));
     user_v.col(to_user[i]) = v.col(static_cast<Index>(i));
   }
@@ -145,10 +151,10 @@ InitialMotion read_checkpoint_motion(const std::string& path, const System& syst
 InitialMotion read_initial(const InitialSetup& initial, const System& system) {
   const std::string& path = initial.path;
   const std::string reason = why_unfit(path);
-  if (!reason.empty()) fail_input("initial: cannot read \"{}\": {}", path, reason);
+  if (!reason.empty()) fail_input(code::file_read, "initial: cannot read \"{}\": {}", path, reason);
   std::error_code error;
   if (!std::filesystem::exists(path, error))
-    fail_input("initial: found no file \"{}\", expected a frame or checkpoint of a run", path);
+    fail_input(code::file_read, "initial: found no file \"{}\", expected a frame or checkpoint of a run", path);
   const bool frame = std::filesystem::path(path).extension() == ".vtu";
   return frame ? read_frame(path, system, initial.reset_time)
                : read_checkpoint_motion(path, system, initial.reset_time);
@@ -159,7 +165,7 @@ std::optional<InitialMotion> read_start(const InitialSetup& initial, const Syste
   try {
     return read_initial(initial, system);
   } catch (const InputError& error) {
-    fail_input("{}: {}", source, error.what());
+    fail_input(error.code(), "{}: {}", source, error.what());
   }
 }
 
@@ -182,7 +188,7 @@ std::unique_ptr<Simulation> start_simulation(std::shared_ptr<const System> syste
   try {
     return std::make_unique<Simulation>(std::move(system), motion);
   } catch (const InputError& error) {
-    fail_input("{}: {}", source, error.what());
+    fail_input(error.code(), "{}: {}", source, error.what());
   }
 }
 

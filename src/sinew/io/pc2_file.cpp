@@ -41,8 +41,8 @@ class Descriptor {
   int get() const { return fd_; }
 
   [[noreturn]] void fail() const {
-    throw SimulationError(
-        fmt::format("{}: cannot write: {}; the samples before are whole", path_, std::strerror(errno)));
+    throw SimulationError(code::output_write, fmt::format("{}: cannot write: {}; the samples before are whole", path_,
+                                                          std::strerror(errno)));
   }
 
   void write(const void* data, std::size_t size, std::int64_t offset) const {
@@ -80,23 +80,23 @@ int Pc2File::samples() const {
   const Header expected;
   if (::pread(file.get(), &header, sizeof header, 0) != sizeof header ||
       std::memcmp(header.magic, expected.magic, sizeof header.magic) != 0 || header.version != 1) {
-    fail_input(
-        "{}: expected a PC2 point cache (version 1), found another file; start anew in another folder or with "
-        "--overwrite",
-        path_);
+    fail_input(code::resume_output,
+               "{}: expected a PC2 point cache (version 1), found another file; start again in another folder or with "
+               "--overwrite",
+               path_);
   }
   if (header.vertices != vertices_) {
     fail_input(
-        "{}: expected a point cache of {} vertices, found one of {}; start anew in another folder or with "
-        "--overwrite",
+        code::resume_output,
+        "{}: expected a point cache of {} vertices, found one of {}; start again in another folder or with --overwrite",
         path_, vertices_, header.vertices);
   }
   struct stat status {};
   if (::fstat(file.get(), &status) != 0 || header.samples < 0 || status.st_size < bytes(header.samples)) {
-    fail_input(
-        "{}: its header speaks of {} samples, but it ends before them; start anew in another folder or with "
-        "--overwrite",
-        path_, header.samples);
+    fail_input(code::resume_output,
+               "{}: its header announces {} samples, but the file ends earlier; start again in another folder or with "
+               "--overwrite",
+               path_, header.samples);
   }
   return header.samples;
 }

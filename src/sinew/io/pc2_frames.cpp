@@ -83,10 +83,10 @@ void Pc2Frames::check_resume(int step) const {
     for (const Part& part : *parts) {
       const int found = part.cache.samples();
       if (found >= expected) continue;
-      fail_input(
-          "{}: expected at least {} samples, one each {} steps up to step {}, found {}; go on without \"pc2\" in "
-          "output.formats and with the output.every the run had, or start anew with --overwrite",
-          part.cache.path(), expected, every_, step, found);
+      fail_input(code::resume_output,
+                 "{}: expected at least {} samples, one each {} steps up to step {}, found {}; continue without "
+                 "\"pc2\" in output.formats and with the output.every of the run, or start again with --overwrite",
+                 part.cache.path(), expected, every_, step, found);
     }
   }
 }

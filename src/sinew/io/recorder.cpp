@@ -31,28 +31,30 @@ void check_output_folder(const std::string& folder, FolderMode mode) {
   while (!fs::exists(fs::symlink_status(existing, error)) && existing.has_relative_path())
     existing = existing.parent_path();
   if (fs::absolute(folder) != existing && !fs::is_directory(existing)) {
-    fail_input("{}: expected a folder for the output, but {} is a file; choose another with -o", folder,
-               existing.string());
+    fail_input(code::output_write, "{}: expected a folder for the output, but {} is a file; choose another with -o",
+               folder, existing.string());
   }
   if (fs::is_directory(existing) && ::access(existing.c_str(), W_OK) != 0) {
-    fail_input("{}: expected a folder to write to, but {} is not writable: {}; choose another with -o", folder,
-               existing.string(), std::strerror(errno));
+    fail_input(code::resume, "{}: expected a folder to write to, but {} is not writable: {}; choose another with -o",
+               folder, existing.string(), std::strerror(errno));
   }
   const fs::file_status status = fs::status(folder, error);
   if (fs::exists(status) && !fs::is_directory(status)) {
-    fail_input("{}: expected a folder for the output, found a file; choose another with -o", folder);
+    fail_input(code::output_write, "{}: expected a folder for the output, found a file; choose another with -o",
+               folder);
   }
   if (mode != FolderMode::refuse) check_frame_folders(folder);
   if (mode == FolderMode::resume && !fs::exists(fs::path(folder) / checkpoint_name)) {
-    fail_input("{}: there is no {} to resume from; run without --resume in a new folder, or with --overwrite", folder,
+    fail_input(code::resume,
+               "{}: found no {} to resume from; run without --resume in a new folder, or with --overwrite", folder,
                checkpoint_name);
   }
   if (mode == FolderMode::refuse && fs::is_directory(status) && !fs::is_empty(folder)) {
     const bool resumable = fs::exists(fs::path(folder) / checkpoint_name);
-    fail_input(
-        "{}: expected a new or empty folder for the output, found one with files in it; {}replace a run in it with "
-        "--overwrite, or choose another with -o",
-        folder, resumable ? "go on in it with --resume, " : "");
+    fail_input(code::output_exists,
+               "{}: expected a new or empty folder for the output, found one with files; {}replace an earlier run with "
+               "--overwrite, or choose another folder with -o",
+               folder, resumable ? "continue the run with --resume, " : "");
   }
 }
 
@@ -78,7 +80,8 @@ void Recorder::lock_folder() {
   std::error_code error;
   fs::create_directories(settings_.folder, error);
   if (error) {
-    throw SimulationError(fmt::format("{}: cannot create the output folder: {}; choose another with -o",
+    throw SimulationError(code::output_write,
+                          fmt::format("{}: cannot create the output folder: {}; choose another with -o",
                                       settings_.folder, error.message()));
   }
   lock_.emplace(settings_.folder);
@@ -167,9 +170,8 @@ void Recorder::look_at_all_tets(StepReport& report) {
   if (warned_of_inversion_ || !may_not || of_all > 0 || of_points <= 0) return;
   warned_of_inversion_ = true;
   log::warning(
-      "step {}: tets are inverted (smallest det F {:.2g}) between the points of cubature, where det F is {:.2g} or "
-      "more: "
-      "give more points (solver.cubature), more modes or handles, or a smaller time.step",
+      "step {}: tets between the cubature points are inverted (smallest det F {:.2g}; at the points {:.2g} or more). "
+      "Use more points (solver.cubature), more modes or handles, or a smaller time.step",
       report.step, of_all, of_points);
 }
 

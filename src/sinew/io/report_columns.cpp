@@ -115,7 +115,7 @@ ReportColumns read_report_columns(const std::string& path) {
       result.totals.add(row);
       if (result.totals.failed() > failed) unconverged.push_back({row.at("step"), reason_text(row)});
     } catch (const nlohmann::json::exception&) {
-      fail_input("{}:{}: expected the row of a step, found: {:.80}", path, result.steps + 1, line);
+      fail_input(code::run_folder, "{}:{}: expected the row of a step, found: {:.80}", path, result.steps + 1, line);
     }
     ++result.steps;
   }

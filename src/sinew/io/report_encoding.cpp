@@ -109,7 +109,7 @@ std::string deflate_base64(std::string_view bytes) {
   uLongf size = packed.size();
   if (compress2(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()),
                 bytes.size(), compression_level) != Z_OK) {
-    throw SimulationError("zlib could not compress the data of the report");
+    throw SimulationError(code::output_write, "zlib could not compress the data of the report");
   }
   packed.resize(size);
   return base64_encode(packed);

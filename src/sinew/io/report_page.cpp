@@ -105,7 +105,7 @@ void rebuild_report(const std::string& folder) {
   const Json header = store.mesh_header();
   store.read(std::numeric_limits<int>::max());
   if (store.index().steps.empty()) {
-    fail_input("{}/{}: holds no frames; run the scene anew with \"html\" in output.formats", folder,
+    fail_input(code::run_folder, "{}/{}: holds no frames; run the scene again with \"html\" in output.formats", folder,
                report_folder_name);
   }
   ReportPage page;

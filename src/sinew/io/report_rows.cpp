@@ -38,7 +38,7 @@ Json to_json(const TimeSplit& s) {
 }
 
 Json to_json(const Diagnosis& d) {
-  Json json = {{"cause", cause_name(d.cause)}, {"advice", d.advice}};
+  Json json = {{"cause", cause_name(d.cause)}, {"code", cause_code(d.cause)}, {"advice", d.advice}};
   if (!d.body.empty()) {
     Json forces = Json::object();
     for (const auto& [term, force] : d.forces) forces[term] = number(force);

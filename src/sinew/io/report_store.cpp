@@ -48,9 +48,10 @@ std::string script_head(const std::string& name) {
 constexpr std::string_view script_tail = ");\n";
 
 [[noreturn]] void fail_damaged(const std::string& path, const char* what) {
-  fail_input(
-      "{}: expected {}; the file is damaged. Go on without \"html\" in output.formats, or start anew with --overwrite",
-      path, what);
+  fail_input(code::resume_output,
+             "{}: expected {}; the file is damaged. Continue without \"html\" in output.formats, or start again with "
+             "--overwrite",
+             path, what);
 }
 
 Json range_json(const ValueRange& range) {
@@ -231,11 +232,13 @@ Json ReportStore::mesh_header() const {
   const std::string path = blob_path("mesh");
   Json header = blob_header("mesh");
   if (header.is_null()) {
-    fail_input("{}: no such file, and no page without it; run the scene anew with \"html\" in output.formats", path);
+    fail_input(code::run_folder,
+               "{}: no such file, which the page needs; run the scene again with \"html\" in output.formats", path);
   }
   const Json format = header.value("format", Json());
   if (format != report_format_version) {
-    fail_input("{}: found format {}, expected {}: it was written by another version of sinew. Use that one", path,
+    fail_input(code::run_folder,
+               "{}: found format {}, expected {}: it was written by another version of sinew. Use that one", path,
                format.dump(), report_format_version);
   }
   return header;

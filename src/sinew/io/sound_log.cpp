@@ -28,7 +28,7 @@ constexpr Index frame_width = 12;
 constexpr double largest = 1e100;  // whose square is a number
 
 [[noreturn]] void fail_to(const char* what, const std::string& path) {
-  throw SimulationError(fmt::format("{}: cannot {}: {}", path, what, std::strerror(errno)));
+  throw SimulationError(code::output_write, fmt::format("{}: cannot {}: {}", path, what, std::strerror(errno)));
 }
 
 }  // namespace
@@ -58,14 +58,15 @@ int SoundLog::records() const {
   if (!file.read(reinterpret_cast<char*>(&head), sizeof head) ||
       std::memcmp(head.magic, expected.magic, sizeof head.magic) != 0) {
     fail_input(
-        "{}: expected the steps of a sound, found another file; start anew in another folder or with --overwrite",
+        code::resume_output,
+        "{}: expected the steps of a sound, found another file; start again in another folder or with --overwrite",
         path_);
   }
   if (head.width != width_ || head.hash != hash_) {
-    fail_input(
-        "{}: found steps of a sound of other modes; go on with the output.sound.modes and damping that the run had, "
-        "without \"wav\" in output.formats, or start anew with --overwrite",
-        path_);
+    fail_input(code::resume_output,
+               "{}: found the sound of other modes; continue with the output.sound.modes and damping of the run, "
+               "without \"wav\" in output.formats, or start again with --overwrite",
+               path_);
   }
   return static_cast<int>((size - bytes(0)) / (bytes(1) - bytes(0)));
 }
@@ -100,7 +101,7 @@ void SoundLog::truncate(int count) {
   records_ = std::min(records(), count);
   std::error_code error;
   std::filesystem::resize_file(path_, static_cast<std::uintmax_t>(bytes(records_)), error);
-  if (error) throw SimulationError(fmt::format("{}: cannot write: {}", path_, error.message()));
+  if (error) throw SimulationError(code::output_write, fmt::format("{}: cannot write: {}", path_, error.message()));
 }
 
 std::vector<SoundHistory> SoundLog::read() const {
@@ -114,9 +115,10 @@ std::vector<SoundHistory> SoundLog::read() const {
     if (!file.read(reinterpret_cast<char*>(values.data()), bytes(1) - bytes(0))) fail_to("read", path_);
     const bool follows = n == 0 || values[0] > histories.front().times.back();
     if (!follows || !std::ranges::all_of(values, [](double value) { return std::abs(value) < largest; }))
-      fail_input(
-          "{}: record {} of {} is damaged: {}; go on without \"wav\" in output.formats, or start anew with --overwrite",
-          path_, n, count, follows ? "found a number that no run writes" : "its time is not after that before");
+      fail_input(code::resume_output,
+                 "{}: record {} of {} is damaged: {}; continue without \"wav\" in output.formats, or start again with "
+                 "--overwrite",
+                 path_, n, count, follows ? "found a number that no run writes" : "its time is not after that before");
     const double* at = values.data() + 1;
     for (std::size_t b = 0; b < histories.size(); ++b) {
       BodyFrame frame;

@@ -75,7 +75,8 @@ void StepLog::append(const Json& row) {
 }
 
 void StepLog::fail(int error) const {
-  throw SimulationError(fmt::format("{}: cannot write: {}; the rows before are whole", path_, std::strerror(error)));
+  throw SimulationError(code::output_write,
+                        fmt::format("{}: cannot write: {}; the rows before are whole", path_, std::strerror(error)));
 }
 
 std::vector<Json> read_step_log(const std::string& path, int last, const Json& last_row) {
@@ -88,17 +89,19 @@ std::vector<Json> read_step_log(const std::string& path, int last, const Json& l
     Json row = parse_row(line);
     if (row.is_discarded() && stream.peek() == std::ifstream::traits_type::eof()) break;  // half a line
     if (row.is_discarded() || !is_row_of(row, expected)) {
-      fail_input("{}:{}: expected the row of step {}, found: {:.80}. Start anew in another folder or with --overwrite.",
-                 path, expected, expected, printable(line));
+      fail_input(
+          code::resume_output,
+          "{}:{}: expected the row of step {}, found: {:.80}. Start again in another folder or with --overwrite.", path,
+          expected, expected, printable(line));
     }
     rows.push_back(std::move(row));
   }
   if (static_cast<int>(rows.size()) == last - 1 && is_row_of(last_row, last)) rows.push_back(last_row);
   if (static_cast<int>(rows.size()) < last) {
-    fail_input(
-        "{}: holds the rows of {} steps, but the checkpoint beside it is of step {}. Start anew in another folder or "
-        "with --overwrite.",
-        path, rows.size(), last);
+    fail_input(code::resume_output,
+               "{}: holds the rows of {} steps, but the checkpoint is of step {}. Start again in another folder or "
+               "with --overwrite.",
+               path, rows.size(), last);
   }
   return rows;
 }

@@ -63,7 +63,8 @@ void VtuSeries::keep_until(int step, const std::map<int, double>& times) {
   for (const fs::path& path : doomed) {
     std::error_code error;
     fs::remove(path, error);
-    if (error) throw SimulationError(fmt::format("{}: cannot remove: {}", path.string(), error.message()));
+    if (error)
+      throw SimulationError(code::output_write, fmt::format("{}: cannot remove: {}", path.string(), error.message()));
   }
   if (!frames_.empty()) write_list();
 }

@@ -29,7 +29,7 @@ std::vector<ModalBody> heard_bodies(const System& system, const SoundSettings& s
   try {
     all = modal_bodies(system, prescribed_at_start(system), settings);
   } catch (const InputError& error) {
-    fail_input("output.formats: found \"wav\", for which bodies need modes of vibration: {}; or leave \"wav\" out",
+    fail_input(code::sound, "output.formats: found \"wav\", which needs modes of vibration: {}; or leave \"wav\" out",
                error.what());
   }
   std::vector<ModalBody> heard;
@@ -46,11 +46,10 @@ std::vector<ModalBody> heard_bodies(const System& system, const SoundSettings& s
     heard.push_back(std::move(body));
   }
   if (heard.empty()) {
-    fail_input(
-        "output.formats: found \"wav\", but no body can be heard: {}; what is heard lies between {:g} and {:g} Hz and "
-        "is "
-        "damped by less than vibrates. Raise output.sound.modes, choose another material or size, or leave \"wav\" out",
-        silent.empty() ? "none has tets of an elastic material" : silent, lowest_heard, highest_heard);
+    fail_input(code::sound,
+               "output.formats: found \"wav\", but no body sounds: {}. Audible modes lie between {:g} and {:g} Hz and "
+               "are underdamped. Raise output.sound.modes, change the material or size, or leave \"wav\" out",
+               silent.empty() ? "none has tets of an elastic material" : silent, lowest_heard, highest_heard);
   }
   if (!silent.empty())
     log::warning("output.formats: bodies are silent in the sound, since no mode lies between {:g} and {:g} Hz: {}",
@@ -79,11 +78,10 @@ WavFrames::WavFrames(const SinkSettings& settings, const System& system)
 void WavFrames::check_resume(int step) const {
   const int found = log_.records();
   if (found > step) return;
-  fail_input(
-      "{}: expected at least {} records, of the steps up to {}, found {}; go on without \"wav\" in output.formats, or "
-      "start "
-      "anew with --overwrite",
-      log_.path(), step + 1, step, found);
+  fail_input(code::resume_output,
+             "{}: expected at least {} records, of the steps up to {}, found {}; continue without \"wav\" in "
+             "output.formats, or start again with --overwrite",
+             log_.path(), step + 1, step, found);
 }
 
 void WavFrames::keep_until(int step, const std::map<int, double>& /*times*/) {
@@ -110,7 +108,7 @@ void WavFrames::finish(const RunRecord& /*record*/) {
   const double duration = histories.front().times.back() - histories.front().times.front();
   StereoSound sound = silence(histories, listener_, settings_.tail, longest_sound + settings_.tail);
   if (duration > longest_sound)
-    log::warning("{}: the run lasts {:.4g} s, of which the sound holds the first {:g}", path_, duration, longest_sound);
+    log::warning("{}: the run lasts {:.4g} s; the sound contains the first {:g} s", path_, duration, longest_sound);
   tell_far_bodies(histories, sound);
   for (std::size_t b = 0; b < bodies_.size(); ++b)
     add_sound(bodies_[b], histories[b], listener_, settings_.impact_time, sound);
@@ -135,8 +133,9 @@ void WavFrames::tell_far_bodies(const std::vector<SoundHistory>& histories, cons
   for (std::size_t b = 0; b < histories.size(); ++b) {
     const double late = distance(histories[b]) / speed_of_sound - sound.lead;
     if (late <= longest_delay) continue;
-    log::warning("{}: body '{}' ends {:.3g} m away from the listener; what arrives more than {:g} s late is not in it",
-                 path_, names_[b], distance(histories[b]), longest_delay);
+    log::warning(
+        "{}: body '{}' ends {:.3g} m away from the listener; sound that arrives more than {:g} s late is left out",
+        path_, names_[b], distance(histories[b]), longest_delay);
   }
 }
 

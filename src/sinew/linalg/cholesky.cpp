@@ -223,7 +223,7 @@ void SparseCholesky::load(const ArchiveReader& archive) {
   const std::int64_t method = archive.integer("cholesky/method");
   Ordering ordering{archive.integers32("cholesky/order"), static_cast<OrderingMethod>(method)};
   if (!is_permutation(ordering.order) || method < 0 || method > static_cast<int>(OrderingMethod::minimum_degree))
-    fail_input("the checkpoint's elimination order is damaged; start the run anew");
+    fail_input(code::file_damaged, "the checkpoint's elimination order is damaged; start the run again");
   latest_.ordering = std::make_shared<const Ordering>(std::move(ordering));
   latest_.ordered_flops = archive.scalar("cholesky/ordered_flops");
   latest_.ordered_blocks = archive.integer("cholesky/ordered_blocks");

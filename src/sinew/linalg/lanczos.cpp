@@ -207,7 +207,8 @@ Eigenpairs lowest_eigenpairs(const ShiftedSolve& solve, const VecX& mass, Index 
     const Index size = basis.size();
     const Eigen::SelfAdjointEigenSolver<MatX> ritz(basis.projected().topLeftCorner(size, size));
     if (ritz.info() != Eigen::Success)
-      throw SimulationError(fmt::format("the Lanczos method met values that are not finite ({} unknowns)", n));
+      throw SimulationError(code::factorization,
+                            fmt::format("the Lanczos method met values that are not finite ({} unknowns)", n));
     const VecX theta = ritz.eigenvalues().reverse();
     const MatX S = ritz.eigenvectors().rowwise().reverse();
     const VecX residuals = basis.residuals(S.leftCols(count));
@@ -222,6 +223,7 @@ Eigenpairs lowest_eigenpairs(const ShiftedSolve& solve, const VecX& mass, Index 
     }
     if (restart == options.restarts) {
       throw SimulationError(
+          code::factorization,
           fmt::format("the Lanczos method found {} of the {} lowest eigenpairs of {} unknowns in {} restarts (residual "
                       "{:.1e} of the next, {:.1e} wanted): ask for fewer, or more columns than {}",
                       converged, count, n, restart, residuals[converged] / theta[converged], options.tolerance, size));
@@ -240,6 +242,7 @@ Eigenpairs lowest_eigenpairs(const SparseMatrix& A, const VecX& mass, Index coun
   ScalarCholesky cholesky;
   if (count > 0 && !cholesky.compute(shifted)) {
     throw SimulationError(
+        code::factorization,
         fmt::format("a matrix of {} rows is not positive definite with the shift {}", A.cols(), shift));
   }
   shifted = SparseMatrix();

@@ -26,6 +26,7 @@ Graph full_graph(const BlockPattern& pattern) {
   const auto off_diagonal = static_cast<std::size_t>(pattern.block_count() - n);
   if (2 * off_diagonal > std::numeric_limits<idx_t>::max())
     throw SimulationError(
+        code::factorization,
         fmt::format("the direct solver takes at most 2^30 off-diagonal blocks, found {}; use pcg", off_diagonal));
   Graph graph;
   graph.begin.assign(static_cast<std::size_t>(n) + 1, 0);
@@ -53,7 +54,8 @@ Ordering minimum_degree(const BlockPattern& pattern) {
   // One triangle with sorted rows is a matrix whose A + A^T AMD orders.
   const int status =
       amd_order(pattern.rows, begin.data(), pattern.columns.data(), result.order.data(), nullptr, nullptr);
-  if (status != AMD_OK) throw SimulationError(fmt::format("AMD failed to order the matrix (status {})", status));
+  if (status != AMD_OK)
+    throw SimulationError(code::factorization, fmt::format("AMD failed to order the matrix (status {})", status));
   return result;
 }
 
@@ -76,7 +78,8 @@ Ordering nested_dissection(const BlockPattern& pattern, std::vector<idx_t>& weig
   const int status =
       METIS_NodeND(&n, graph.begin.data(), graph.neighbours.data(), weights.empty() ? nullptr : weights.data(), options,
                    result.order.data(), position.data());
-  if (status != METIS_OK) throw SimulationError(fmt::format("METIS failed to order the matrix (status {})", status));
+  if (status != METIS_OK)
+    throw SimulationError(code::factorization, fmt::format("METIS failed to order the matrix (status {})", status));
   return result;
 }
 

@@ -92,9 +92,8 @@ void check_bending(const Setup& setup, Findings& findings) {
     finding.owners = {body.name};
     finding.value = 1 + bending_excess(worst);
     finding.message = fmt::format(
-        "body '{}' is slender ({:.3g} m long, about {:.2g} m thick) and has {} layer{} of tets across: linear tets "
-        "lock "
-        "in bending, it bends as if it were about {:.0f} % stiffer",
+        "body '{}' is slender ({:.3g} m long, about {:.2g} m thick) and has {} layer{} of tets across: in bending, "
+        "linear tets make it about {:.0f} % too stiff",
         body.name, (thinnest->high - thinnest->low).norm(), 2 * thinnest->volume / thinnest->area, worst,
         worst == 1 ? "" : "s", 100 * bending_excess(worst));
     finding.remedy = fmt::format("if it bends, take at least {} layers across (a finer mesh)", enough_layers);

@@ -76,7 +76,7 @@ void check_static_gaps(const System& system, const State& state, Findings& findi
       finding.value = system.contact_distance;
       finding.position = state.x.col(closest);
       finding.message = fmt::format(
-          "{} and {} start {:.3g} m apart and contact.distance is {:.3g} m: they touch {:.0f} % of the gap too early",
+          "{} and {} start {:.3g} m apart; with contact.distance {:.3g} m they touch {:.0f} % of the gap too early",
           owner_text(system, a), owner_text(system, b), gap, system.contact_distance,
           100 * system.contact_distance / gap);
       finding.remedy = "if the gap matters, " + proposal(resolved_share * gap);
@@ -104,15 +104,13 @@ void check_thickness(const System& system, Findings& findings) {
     for (Index other = 0; other < mesh.owner_count; ++other)
       touches |= other != own && mesh.owners_may_touch(own, other);
     if (!touches || !(share > thickness_doubt * resolved_share)) continue;
-    findings.add(
-        {"contact distance",
-         Severity::remark,
-         fmt::format("body '{}' is about {:.2g} m thick and contact.distance is {:.3g} m, {:.0f} % of that: it "
-                     "keeps others so far away",
-                     system.bodies[b].name, thickness, system.contact_distance, 100 * share),
-         "if the thickness matters, " + proposal(resolved_share * thickness),
-         {system.bodies[b].name},
-         system.contact_distance});
+    findings.add({"contact distance",
+                  Severity::remark,
+                  fmt::format("body '{}' is about {:.2g} m thick; contact.distance, {:.3g} m, adds {:.0f} % to that",
+                              system.bodies[b].name, thickness, system.contact_distance, 100 * share),
+                  "if the thickness matters, " + proposal(resolved_share * thickness),
+                  {system.bodies[b].name},
+                  system.contact_distance});
   }
 }
 

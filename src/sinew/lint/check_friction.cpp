@@ -34,9 +34,8 @@ void check_friction(const System& system, Findings& findings) {
   if (!(motion > 0) || slip <= largest_slip_share * motion) return;
   findings.add({"friction",
                 Severity::warning,
-                fmt::format("contact.slip_speed {:.3g} m a load step is {:.2g} of the largest prescribed motion of a "
-                            "load step, {:.3g} m: friction stays below its coefficient, the more so the more load "
-                            "steps there are",
+                fmt::format("contact.slip_speed is {:.3g} m per load step, {:.2g} of the largest prescribed motion per "
+                            "load step, {:.3g} m: friction stays below its coefficient",
                             slip, slip / motion, motion),
                 fmt::format("set contact.slip_speed to \"auto\" or {:.3g} at most", 0.01 * motion),
                 {},

@@ -57,8 +57,7 @@ void check_too_many(const LevelPlan& plan, Findings& findings) {
   findings.add(
       {"handles",
        Severity::warning,
-       fmt::format("solver.handles is {}, of which {} can be made: one for each 4 free vertices of a connected "
-                   "piece",
+       fmt::format("solver.handles is {}, but the bodies allow {}: one for each 4 free vertices of a connected piece",
                    plan.asked, plan.most),
        fmt::format("leave it out for {}", plan.automatic),
        {},

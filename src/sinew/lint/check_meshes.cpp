@@ -123,7 +123,7 @@ void check_pieces(const BodySetup& body, Findings& findings) {
     finding.owners = {body.name};
     finding.value = pieces.count;
     finding.message =
-        fmt::format("body '{}' consists of {} pieces that nothing joins", body.name, static_cast<int>(pieces.count));
+        fmt::format("body '{}' consists of {} separate pieces", body.name, static_cast<int>(pieces.count));
     finding.remedy = "if it should be one body, mesh it as one, or merge double vertices";
     for (Index p = 0; p < std::min<Index>(pieces.count, most_problems); ++p) {
       finding.primitives.push_back({{std::string(element) + "s", sizes[p]}, {element, first[p]}});
@@ -266,7 +266,7 @@ void check_obstacle_nesting(const System& system, const State& state, const Poin
       finding.position = p;
       finding.message = fmt::format("obstacle '{}' lies in body '{}': its {} at {} is inside the tets", other, name,
                                     primitive_text(system, {&*first, 1}), place_text(p));
-      finding.remedy = "both fill the same space, which contact does not see: move one, or cut the body's mesh open";
+      finding.remedy = "contact does not separate them: move one, or cut the space out of the body's mesh";
       findings.add(std::move(finding));
     }
   }
@@ -311,7 +311,7 @@ void check_nesting(const System& system, const State& state, Findings& findings)
       finding.position = mesh.vertices.col(*found);
       finding.message = fmt::format("body '{}' lies in body '{}': vertex {} at {} is inside its tets", name, other,
                                     *found, place_text(*finding.position));
-      finding.remedy = "both fill the same space, which contact does not see: move one, or join their meshes";
+      finding.remedy = "contact does not separate them: move one, or join their meshes";
       finding.primitives.push_back({{"vertex", *found}});
       findings.add(std::move(finding));
     }

@@ -123,7 +123,7 @@ void check_motions(const SceneFacts& facts, const System& system, double start, 
       findings.add({"time step",
                     Severity::warning,
                     fmt::format("the prescribed rotation of {} turns by {:.4g} degrees in one step at time {:g}: more "
-                                "than half a turn looks like one the other way",
+                                "than half a turn is ambiguous",
                                 moved[m].name, turn, when),
                     statics ? "take more load steps (time.steps), or a slower rotation"
                             : "take a smaller time.step, or a slower rotation",
@@ -165,15 +165,14 @@ void check_contact_distance(const SceneFacts& facts, const System& system, Findi
          {},
          distance});
   } else if (distance > long_distance * size) {
-    findings.add(
-        {"contact distance",
-         Severity::warning,
-         fmt::format("contact.distance is {:.3g} m, {:.2g} of the diagonal of the smallest body: a visible gap "
-                     "stays between what touches",
-                     distance, distance / size),
-         "choose a smaller one, or \"auto\"",
-         {},
-         distance});
+    findings.add({"contact distance",
+                  Severity::warning,
+                  fmt::format("contact.distance is {:.3g} m, {:.2g} of the diagonal of the smallest body: touching "
+                              "bodies keep a visible gap",
+                              distance, distance / size),
+                  "choose a smaller one, or \"auto\"",
+                  {},
+                  distance});
   }
 }
 

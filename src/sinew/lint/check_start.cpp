@@ -43,12 +43,11 @@ std::vector<Jump> find_jumps(const SceneFacts& facts, const System& system, cons
 }
 
 std::string jump_remedy(const State& state, const InitialMotion* motion) {
-  if (!motion) return "begin the motion with a key at time 0 that leaves them where the mesh has them";
+  if (!motion) return "begin the motion with a key at time 0 that keeps the positions of the mesh";
   if (state.time == 0 && !motion->other_clock)
-    return "let time go on from that of the initial state (no \"time\": \"reset\"), or begin the motion where that "
-           "state "
-           "has them";
-  return "let the motion have them at that time where the initial state has them";
+    return "continue from the time of the initial state (no \"time\": \"reset\"), or begin the motion at the positions "
+           "of that state";
+  return "make the motion agree with the initial state at that time";
 }
 
 void check_jumps(const SceneFacts& facts, const System& system, const State& state, const InitialMotion* motion,
@@ -65,9 +64,8 @@ void check_jumps(const SceneFacts& facts, const System& system, const State& sta
     finding.value = jump.distance;
     finding.position = place;
     finding.message = fmt::format(
-        "{} fixed vertices of body '{}' start up to {:.3g} m, {:.2g} of its diagonal, from where their motion has them "
-        "at "
-        "time {:g}: the first {} carries them there at once; farthest: vertex {} at {}",
+        "{} prescribed vertices of body '{}' start up to {:.3g} m, {:.2g} of its diagonal, from their motion at time "
+        "{:g}, and jump there in the first {}; farthest: vertex {} at {}",
         jump.count, facts.bodies[b].name, jump.distance, jump.distance / facts.bodies[b].diagonal(), state.time,
         statics ? "load step" : "step", own_number(system, jump.vertex), place_text(place));
     finding.remedy = jump_remedy(state, motion);
@@ -142,23 +140,22 @@ void check_start(const SceneFacts& facts, const System& system, const State& sta
   if (motion && motion->other_clock) {
     findings.add({"initial",
                   Severity::remark,
-                  statics ? "the initial state is of a dynamic run, whose time in seconds says nothing of a load: time "
-                            "starts at 0"
-                          : "the initial state is of a static run, whose time is a share of the load: time starts at 0",
-                  "if that is wanted, \"initial\": {\"file\": ..., \"time\": \"reset\"} says so",
+                  statics
+                      ? "the initial state comes from a dynamic run, whose time is not a load factor: time starts at 0"
+                      : "the initial state comes from a static run, whose time is a load factor: time starts at 0",
+                  "to silence this, write \"initial\": {\"file\": ..., \"time\": \"reset\"}",
                   {},
                   0});
   }
   if (statics && state.time >= 1) {
-    findings.add(
-        {"initial",
-         Severity::warning,
-         fmt::format("the initial state has the whole load on (time {:g} of 1): all {} load steps are the same, "
-                     "with motions and loads at time 1",
-                     state.time, system.setup.time.steps),
-         "to go through loads and motions again give \"initial\": {\"file\": ..., \"time\": \"reset\"}",
-         {},
-         state.time});
+    findings.add({"initial",
+                  Severity::warning,
+                  fmt::format("the initial state carries the full load (time {:g} of 1), so all {} load steps use the "
+                              "motions and loads of time 1",
+                              state.time, system.setup.time.steps),
+                  "to repeat loads and motions write \"initial\": {\"file\": ..., \"time\": \"reset\"}",
+                  {},
+                  state.time});
   }
 }
 

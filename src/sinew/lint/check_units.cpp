@@ -80,8 +80,7 @@ void check_gravity(const SceneFacts& facts, const Setup& setup, Findings& findin
     const double sag = body.density.high * g * height / body.young.low;
     if (sag < 1) continue;
     add(findings, "weight", Severity::warning,
-        fmt::format("body '{}' is too soft for its size: the pressure of its own weight is {:.3g} times its Young's "
-                    "modulus, and it would collapse",
+        fmt::format("body '{}' would collapse under its own weight: the pressure is {:.3g} times its Young's modulus",
                     body.name, sag),
         "check its size [m], density [kg/m^3], Young's modulus [Pa] and gravity [m/s^2]", {body.name}, sag);
   }
@@ -148,12 +147,12 @@ void check_materials(const SceneFacts& facts, const Scene& scene, Findings& find
     for (const int k : {0, 1}) {
       const std::string name = pair[k];
       if (used(name)) continue;
-      findings.add(
-          {"friction pair",
-           Severity::remark,
-           fmt::format("the pair {} of contact.friction never applies: nothing is of material '{}'", pair.dump(), name),
-           "remove the pair, or correct its name",
-           {name}});
+      findings.add({"friction pair",
+                    Severity::remark,
+                    fmt::format("the pair {} of contact.friction never applies: no body or obstacle has material '{}'",
+                                pair.dump(), name),
+                    "remove the pair, or correct its name",
+                    {name}});
     }
   }
 }

@@ -36,10 +36,16 @@ void Findings::sort() {
                    [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
 }
 
+std::string Finding::code() const {
+  std::string code = "C-" + kind;
+  std::ranges::replace(code, ' ', '-');
+  return code;
+}
+
 std::string Findings::text() const {
   std::string text;
   for (const Finding& f : all_) {
-    text += fmt::format("{}: {}{}{}\n", f.kind, f.message, f.remedy.empty() ? "" : "; ", f.remedy);
+    text += fmt::format("{}: {}{}{} [{}]\n", f.kind, f.message, f.remedy.empty() ? "" : "; ", f.remedy, f.code());
     for (const std::string& line : f.details) text += "  " + line + "\n";
   }
   return text;
@@ -48,7 +54,7 @@ std::string Findings::text() const {
 Json Findings::json(bool primitives) const {
   Json list = Json::array();
   for (const Finding& f : all_) {
-    Json entry = {{"kind", f.kind}, {"severity", severity_name(f.severity)}, {"bodies", f.owners}};
+    Json entry = {{"kind", f.kind}, {"code", f.code()}, {"severity", severity_name(f.severity)}, {"bodies", f.owners}};
     if (primitives) entry["primitives"] = f.primitives;
     entry["value"] = std::isfinite(f.value) ? Json(f.value) : Json(nullptr);
     entry["position"] = f.position ? Json{f.position->x(), f.position->y(), f.position->z()} : Json(nullptr);

@@ -31,6 +31,9 @@ struct Finding {
   std::optional<Vec3> position = {};                        // [m]
   Json primitives = Json::array();                          // in the numbering of the meshes' files
   std::vector<std::string> details = {};                    // further lines
+
+  // Its section of docs/errors.md: "C-thin-gap".
+  std::string code() const;
 };
 
 class Findings {
@@ -43,7 +46,7 @@ class Findings {
 
   // Worst first, in the order they were found among equals.
   void sort();
-  // "kind: message; remedy" and the details, indented, a line each.
+  // "kind: message; remedy [code]" and the details, indented, a line each.
   std::string text() const;
   Json json(bool primitives = true) const;
 

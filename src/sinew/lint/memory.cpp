@@ -36,8 +36,8 @@ double estimated_memory(const System& system, const std::string& method) {
 void check_memory(const System& system, const std::string& method) {
   const double needed = estimated_memory(system, method), available = available_memory();
   if (available <= 0 || needed <= available) return;
-  fail_input("the scene needs about {} of memory ({} tets, method {}), but {} are free; {}", memory_text(needed),
-             system.tet_count(), method, memory_text(available), remedy(system, method));
+  fail_input(code::memory, "the scene needs about {} of memory ({} tets, method {}), but {} are free; {}",
+             memory_text(needed), system.tet_count(), method, memory_text(available), remedy(system, method));
 }
 
 void check_free_memory(const System& system, Findings& findings) {

@@ -67,7 +67,7 @@ void SceneCheck::tell(const std::string& command) {
   std::size_t told = 0;
   for (const Finding& f : findings_.all()) {
     if (f.kind == note || told == most_told) continue;
-    log::info("{}: {}: {}", severity_name(f.severity), f.kind, f.message);
+    log::info("{}: {}: {} [{}]", severity_name(f.severity), f.kind, f.message, f.code());
     ++told;
   }
   if (others == 0) return;

@@ -28,7 +28,7 @@ std::vector<double> scalar_numbers(const LiveScalar& scalar, const Json& value) 
                                  std::ranges::all_of(value, [](const Json& part) { return is_finite_number(part); })
                            : is_finite_number(value);
   if (!fits)
-    fail_input("{}: found {}, expected {}", scalar.key, found_text(value),
+    fail_input(code::live_event, "{}: found {}, expected {}", scalar.key, found_text(value),
                vector ? "three finite numbers" : "a finite number");
   if (!vector) return {value.get<double>()};
   return value.get<std::vector<double>>();
@@ -160,7 +160,7 @@ void LiveControls::apply(LiveEvent& event) {
 void LiveControls::pull(LiveEvent& event) {
   const System& system = simulation_.system();
   if (event.vertex >= static_cast<Index>(from_user_.size()) || event.vertex < 0 || from_user_[event.vertex] < 0)
-    fail_input("vertex: found {}, which is none of a body", event.vertex);
+    fail_input(code::live_event, "vertex: found {}, which belongs to no body", event.vertex);
   const PullKey who{event.client, event.id};
   const Index vertex = from_user_[event.vertex];
   if (!(event.stiffness > 0)) {
@@ -178,8 +178,8 @@ Json LiveControls::value(const std::string& key) const {
   if (found != all.end()) return found->second.value;
   std::vector<std::string> names;
   for (const auto& [name, setting] : all) names.push_back(name);
-  fail_input("\"{}\" is no setting that can change{}there are {}", key, did_you_mean_then(key, names),
-             quoted_list(names));
+  fail_input(code::live_event, "\"{}\" is not a setting that can change{}the settings are {}", key,
+             did_you_mean_then(key, names), quoted_list(names));
 }
 
 void LiveControls::set(const std::string& key, const Json& value) {
@@ -225,7 +225,7 @@ void LiveControls::set_curves(const std::string& name, const Json& changed) {
     std::vector<std::string> names;
     for (const auto& [known, version] : drawn_)
       if (has_curves(known)) names.push_back(known);
-    fail_input("materials.{}: no material with curves{}", name,
+    fail_input(code::live_event, "materials.{}: no material with curves{}", name,
                names.empty() ? "; the scene has none" : "; the scene has " + quoted_list(names));
   }
   simulation_.edit(curves_edit(name, material_now(name).scene, changed));

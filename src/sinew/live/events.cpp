@@ -34,7 +34,8 @@ LiveEvent read_event(const Json& json) {
   event.step = fields.whole("step", 0, most_steps);
   const std::string name = fields.text("type");
   const auto* known = std::ranges::find(actions, name, [](const auto& a) { return std::string(a.second); });
-  if (known == std::end(actions)) fail_input("type: found \"{}\", expected pull, release, set, method or curves", name);
+  if (known == std::end(actions))
+    fail_input(code::live_event, "type: found \"{}\", expected pull, release, set, method or curves", name);
   event.action = known->first;
   if (event.action == LiveAction::pull || event.action == LiveAction::release) {
     event.client = fields.whole("client", 0, most_steps);
@@ -88,7 +89,8 @@ void read_curves(const MessageFields& fields, LiveEvent& event) {
   event.key = fields.text("material");
   event.value = fields.any("curves");
   if (!event.value.is_object() || event.value.contains("rest"))
-    fail_input("curves: found {}, expected curves by name, {{\"a\": {{\"x\": [...], \"dy\": [...]}}}}",
+    fail_input(code::live_event,
+               "curves: found {}, expected curves by name, {{\"a\": {{\"x\": [...], \"dy\": [...]}}}}",
                shortened(event.value.dump(-1, ' ', false, Json::error_handler_t::replace)));
   if (fields.has("rest")) event.value["rest"] = fields.any("rest");
 }
@@ -96,11 +98,13 @@ void read_curves(const MessageFields& fields, LiveEvent& event) {
 LiveScript read_live_script(const std::string& path) {
   require_fit(path);
   std::ifstream stream(path);
-  if (!stream) fail_input("{}: cannot be read; expected a script that a recording of sinew live wrote", path);
+  if (!stream)
+    fail_input(code::script, "{}: cannot be read; expected a script that a recording of sinew live wrote", path);
   const Json json = parse_shallow(stream);
   if (!json.is_object() || json.value("sinew_script", Json()) != 1 || !json.contains("events") ||
       !json["events"].is_array())
-    fail_input("{}: found no script, expected {{\"sinew_script\": 1, \"scene\": ..., \"events\": [...]}}", path);
+    fail_input(code::script, "{}: found no script, expected {{\"sinew_script\": 1, \"scene\": ..., \"events\": [...]}}",
+               path);
   LiveScript script;
   script.scene = json.contains("scene") && json["scene"].is_string() ? json["scene"].get<std::string>() : "";
   const std::string start = json.contains("start") && json["start"].is_string() ? json["start"].get<std::string>() : "";
@@ -108,17 +112,17 @@ LiveScript read_live_script(const std::string& path) {
   script.before_start = whole_or_zero(json, "before_start");
   script.steps = whole_or_zero(json, "steps");
   if (script.before_start < 0 || script.before_start > static_cast<int>(json["events"].size()) || script.steps < 0)
-    fail_input("{}: before_start and steps must be numbers of events and steps", path);
+    fail_input(code::script, "{}: before_start and steps must be numbers of events and steps", path);
   int last = 0;
   for (std::size_t k = 0; k < json["events"].size(); ++k) {
     try {
       script.events.push_back(read_event(json["events"][k]));
     } catch (const InputError& error) {
-      fail_input("{}: events[{}].{}", path, k, error.what());
+      fail_input(error.code(), "{}: events[{}].{}", path, k, error.what());
     }
     if (script.events.back().step < last)
-      fail_input("{}: events[{}].step: found {} after {}, expected ascending steps", path, k, script.events.back().step,
-                 last);
+      fail_input(code::script, "{}: events[{}].step: found {} after {}, expected ascending steps", path, k,
+                 script.events.back().step, last);
     last = script.events.back().step;
   }
   return script;

@@ -38,12 +38,13 @@ bool takes_curve(const MaterialLaw& model, const std::string& key) {
 std::vector<double> numbers_of(const std::string& key, const Json& value) {
   if (is_finite_number(value)) return {value.get<double>()};
   if (value.is_object() && value.contains("field"))
-    fail_input(
-        "{}: found {}, but no files are read while it runs; give an array with one number for each tet of the "
-        "material",
-        key, found_text(value));
+    fail_input(code::live_event,
+               "{}: found {}, but no files are read while it runs; give an array with one number for each tet of the "
+               "material",
+               key, found_text(value));
   if (!value.is_array() || value.empty() || !std::ranges::all_of(value, is_finite_number))
-    fail_input("{}: found {}, expected a finite number, or an array with one for each tet of the material", key,
+    fail_input(code::live_event,
+               "{}: found {}, expected a finite number, or an array with one for each tet of the material", key,
                found_text(value));
   std::vector<double> numbers;
   for (const Json& number : value) numbers.push_back(number.get<double>());
@@ -136,11 +137,11 @@ FiberValues changed_fibers(const std::string& name, const MaterialState& now, co
     }
     if (value.is_null()) return {{0.0}, Vec3(Vec3::UnitX())};
     if (!value.is_object())
-      fail_input("{}: found {}, expected \"stiffness\" and \"direction\", or null for no fibers", place,
-                 found_text(value));
+      fail_input(code::live_event, "{}: found {}, expected \"stiffness\" and \"direction\", or null for no fibers",
+                 place, found_text(value));
     for (const auto& [part, inner] : value.items()) {
       if (part != "stiffness" && part != "direction")
-        fail_input("{}.{}: unknown key; known keys: \"stiffness\", \"direction\"", place, part);
+        fail_input(code::live_event, "{}.{}: unknown key; known keys: \"stiffness\", \"direction\"", place, part);
       parts[part] = inner;
     }
   }
@@ -151,10 +152,12 @@ FiberValues changed_fibers(const std::string& name, const MaterialState& now, co
     const bool known = now.scene.contains("fiber");
     if (none && !known && !parts.contains("direction"))
       fail_input(
+          code::live_event,
           "{}.direction: is missing, and the material has no fibers yet; give both \"stiffness\" and \"direction\"",
           place);
     if (none && !known && !parts.contains("stiffness"))
       fail_input(
+          code::live_event,
           "{}.stiffness: is missing, and the material has no fibers yet; give both \"stiffness\" and \"direction\"",
           place);
   }
@@ -170,7 +173,7 @@ FiberValues changed_fibers(const std::string& name, const MaterialState& now, co
     return fibers;
   }
   if (!direction.is_array() || direction.empty() || !std::ranges::all_of(direction, is_vector))
-    fail_input("{}.direction: found {}, expected three finite numbers, or three for each tet", place,
+    fail_input(code::live_event, "{}.direction: found {}, expected three finite numbers, or three for each tet", place,
                found_text(direction));
   fibers.direction.resize(3, static_cast<Index>(direction.size()));
   for (std::size_t i = 0; i < direction.size(); ++i)
@@ -217,7 +220,7 @@ std::vector<Edit> material_edits(const std::string& name, const MaterialState& n
   const MaterialLaw& law = law_of(material);
   const std::string place = "materials." + name;
   if (!changed.is_object())
-    fail_input("{}: found {}, expected an object of the material's keys", place, found_text(changed));
+    fail_input(code::live_event, "{}: found {}, expected an object of the material's keys", place, found_text(changed));
   Json curves = Json::object(), fibers = Json::object();
   UserParameters parameters;
   for (const auto& [key, value] : changed.items()) {
@@ -230,16 +233,16 @@ std::vector<Edit> material_edits(const std::string& name, const MaterialState& n
       fibers[key] = value;
     } else if (key == "density" || key == "model") {
       if (!material.contains(key) || material[key] != value)
-        fail_input("{}.{}: found {}, but it cannot change while the simulation runs; make a new one", place, key,
-                   found_text(value));
+        fail_input(code::live_event, "{}.{}: found {}, but it cannot change while the simulation runs; make a new one",
+                   place, key, found_text(value));
     } else {
       std::vector<std::string> known;
       for (const ParameterInfo& info : all) known.push_back(info.name);
       for (const CurveInfo& info : law.curves()) known.push_back(info.name);
       if (!law.curves().empty()) known.emplace_back("rest");
       if (law.name() != mass_spring_name) known.emplace_back("fiber");
-      fail_input("{}.{}: model {} has no such key{}it has {}", place, key, law.name(), did_you_mean_then(key, known),
-                 quoted_list(known));
+      fail_input(code::live_event, "{}.{}: model {} has no such key{}its keys are {}", place, key, law.name(),
+                 did_you_mean_then(key, known), quoted_list(known));
     }
   }
   std::vector<Edit> edits;
@@ -259,7 +262,7 @@ CurvesEdit curves_edit(const std::string& name, const Json& now, const Json& cha
   const std::string place = "materials." + name;
   for (const auto& [key, value] : changed.items()) {
     if (!is_of_curves(material, key))
-      fail_input("{}.{}: only curves of this material can change, and how it is at rest", place, key);
+      fail_input(code::live_event, "{}.{}: only curves of this material can change, and how it is at rest", place, key);
     if (value.is_null()) {
       material.erase(key);
     } else {

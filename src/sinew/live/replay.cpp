@@ -9,11 +9,13 @@ LiveReplay::LiveReplay(const std::string& path, const Json& completed, Simulatio
     : path_(path), script_(read_live_script(path)), simulation_(simulation) {
   const std::string& scene = simulation.system().setup.name;
   if (!script_.scene.empty() && script_.scene != scene)
-    fail_input("{}: it is of the scene \"{}\", not of \"{}\"", path, script_.scene, scene);
+    fail_input(code::script, "{}: it was recorded with the scene \"{}\", not \"{}\"", path, script_.scene, scene);
   if (!script_.start.empty()) {
     if (script_.before_start > 0 && !holds_changes(script_.start))
-      fail_input("{}: it was recorded by an earlier version of sinew, whose states lack settings; record it anew",
-                 path);
+      fail_input(
+          code::script,
+          "{}: it was recorded by an earlier version of sinew, which did not store all settings; record it again",
+          path);
     load_state(script_.start, simulation);
     const std::vector<PullKey> pulls = simulation.system().pulls;  // are events
     for (const PullKey& who : pulls) simulation.edit(PullEdit{who, {}});
@@ -31,7 +33,7 @@ void LiveReplay::apply(std::size_t event) {
   try {
     controls_->apply(script_.events[event]);
   } catch (const InputError& error) {
-    fail_input("{}: events[{}]: {}", path_, event, error.what());
+    fail_input(error.code(), "{}: events[{}]: {}", path_, event, error.what());
   }
 }
 

@@ -40,15 +40,17 @@ net::ip::address address_of(const ServerSettings& settings) {
   error_code error;
   const net::ip::address address = net::ip::make_address(settings.address, error);
   if (error) {
-    fail_input("cannot listen on {}: expected a numeric address, for instance 127.0.0.1 or 0.0.0.0", settings.address);
+    fail_input(code::live_address, "cannot listen on {}: expected a numeric address, for example 127.0.0.1 or 0.0.0.0",
+               settings.address);
   }
   if (!address.is_loopback() && settings.token.empty()) {
-    fail_input(
-        "cannot listen on {} without a token: others could reach it; give one with --token, or listen on "
-        "127.0.0.1",
-        settings.address);
+    fail_input(code::live_address,
+               "cannot listen on {} without a token: others could reach it; give one with --token, or listen on "
+               "127.0.0.1",
+               settings.address);
   }
-  if (settings.port < 0 || settings.port > 65535) fail_input("port: expected 0 to 65535, found {}", settings.port);
+  if (settings.port < 0 || settings.port > 65535)
+    fail_input(code::live_address, "port: expected 0 to 65535, found {}", settings.port);
   return address;
 }
 
@@ -58,8 +60,8 @@ int listen(const net::ip::address& address, int port, Acceptor& acceptor) {
   error_code error;
   const auto check = [&] {
     if (!error) return;
-    fail_input("cannot listen on {}:{}: {}; choose another with --port, 0 for any free one", host_text(address), port,
-               error.message());
+    fail_input(code::live_address, "cannot listen on {}:{}: {}; choose another with --port, 0 for any free one",
+               host_text(address), port, error.message());
   };
   acceptor.open(endpoint.protocol(), error);
   check();

@@ -37,14 +37,16 @@ LiveEvent read_pull(int client, const MessageFields& fields, const LiveFrames& f
   event.id = fields.whole("id", 0, 1 << 30);
   const int object = fields.whole("object", 0, 1 << 30);
   if (object >= static_cast<int>(frames.body_count()))
-    fail_input("object: found {}, expected that of a body, 0 to {}", object, frames.body_count() - 1);
+    fail_input(code::live_event, "object: found {}, expected the number of a body, 0 to {}", object,
+               frames.body_count() - 1);
   const std::vector<Index>& vertices = frames.object_vertices(object);
   event.vertex = vertices[fields.whole("vertex", 0, static_cast<int>(vertices.size()) - 1)];
   event.target = fields.vector("target");
   if (!fields.has("stiffness")) return event;
   event.stiffness = fields.number("stiffness");
   if (!(event.stiffness > 0))
-    fail_input("stiffness: found {}, expected a positive number [N/m], or none for one that suits the body",
+    fail_input(code::live_event,
+               "stiffness: found {}, expected a positive number [N/m], or none for one that suits the body",
                event.stiffness);
   return event;
 }
@@ -57,10 +59,10 @@ void require_pull_fits(const std::vector<LivePull>& pulls, const LiveEvent& even
     if (pull.client != 0) ++count;
   }
   if (count >= most_pulls)
-    fail_input(
-        "pull: found a new place, but viewers pull at {} already, the most that a live session allows them together; "
-        "let go of one, or pull from a script, which has no limit (Simulation.pull, sinew run --script)",
-        count);
+    fail_input(code::live_event,
+               "pull: viewers already pull {} vertices, the most that a live session allows. Release one, or pull from "
+               "a script (Simulation.pull, sinew run --script)",
+               count);
 }
 
 LiveEvent read_release(int client, const MessageFields& fields) {
@@ -75,7 +77,7 @@ int read_field(const MessageFields& fields, std::span<const ReportField> known) 
   if (name.is_null()) return -1;
   for (std::size_t f = 0; f < known.size(); ++f)
     if (name.is_string() && name.get<std::string>() == known[f].name) return static_cast<int>(f);
-  fail_input("field: found {}, expected a field of the mesh", name.dump());
+  fail_input(code::live_event, "field: found {}, expected a field of the mesh", name.dump());
 }
 
 // In words; empty where nothing was lost.
@@ -178,7 +180,7 @@ void LiveSession::step() {
     const TimeSetup& time = simulation_.system().setup.time;
     finished_ = time.integrator == Integrator::statics && simulation_.clock().step >= time.steps;
     pause(true);
-    texts_.send_error(error.what());
+    texts_.send_error(error.text());
   }
 }
 
@@ -238,10 +240,11 @@ void LiveSession::answer(int client, const std::string& text) {
   if (!texts_.has(client)) return;
   try {
     const Json json = parse_shallow(text);
-    if (json.is_discarded()) fail_input("found no JSON, or some nested more than {} levels deep", deepest_json);
+    if (json.is_discarded())
+      fail_input(code::live_event, "found no JSON, or some nested more than {} levels deep", deepest_json);
     follow(client, MessageFields(json));
   } catch (const Error& error) {
-    texts_.refuse(client, text, error.what());
+    texts_.refuse(client, text, error.text());
   }
 }
 
@@ -272,7 +275,7 @@ void LiveSession::follow(int client, const MessageFields& fields) {
   } else if (type == "seen") {
     frame_sender_.seen(client, static_cast<std::uint32_t>(fields.whole("frame", 0, 2'000'000'000)));
   } else {
-    fail_input("type: found \"{}\", which is none that this server knows", type);
+    fail_input(code::live_event, "type: found \"{}\", which this server does not know", type);
   }
 }
 
@@ -283,7 +286,7 @@ void LiveSession::change_setting(int client, const MessageFields& fields) {
   if (event.key == "speed") {  // of the session, not of the simulation
     const double speed = fields.number("value");
     if (!(speed >= 0 && speed <= Pace::fastest))
-      fail_input("speed: found {:g}, expected 0 (as fast as it goes) to {:g}", speed, Pace::fastest);
+      fail_input(code::live_event, "speed: found {:g}, expected 0 (as fast as it goes) to {:g}", speed, Pace::fastest);
     pace_.set_speed(speed);
   } else {
     apply(std::move(event));
@@ -314,7 +317,7 @@ void LiveSession::follow_curves(int client, const MessageFields& fields) {
     read_curves(fields, event);
     apply(event);
   } catch (const Error& error) {
-    texts_.refuse_curves(client, event.key, error.what());
+    texts_.refuse_curves(client, event.key, error.text());
   }
 }
 

@@ -90,7 +90,7 @@ void LiveTexts::refuse_curves(int client, const std::string& material, const std
 
 void LiveTexts::send_waiting(int client) {
   send(client, {{"type", "waiting"},
-                {"message", "the simulation is still at work on a step; what you asked for waits for its end"}});
+                {"message", "the simulation is still computing a step; your request takes effect after it"}});
 }
 
 void LiveTexts::end_waiting(int client) {

@@ -154,10 +154,12 @@ std::vector<double> spline_knots(const std::vector<Measurement>& measurements, s
   }
   for (std::size_t i = 0; i < knots.size(); ++i) {
     if (std::isfinite(knots[i]) && knots[i] > (i > 0 ? knots[i - 1] : 0.0)) continue;
-    fail_input("knots: found {} as number {}, expected stretches greater than 0 that ascend", knots[i], i);
+    fail_input(code::measurement, "knots: found {} as number {}, expected stretches greater than 0 that ascend",
+               knots[i], i);
   }
   if (std::ranges::find(knots, 1.0) == knots.end()) knots.insert(std::ranges::upper_bound(knots, 1.0), 1.0);
-  if (knots.size() < 3) fail_input("knots: found {} beside 1, expected at least two", knots.size() - 1);
+  if (knots.size() < 3)
+    fail_input(code::measurement, "knots: found {} other than 1, expected at least two", knots.size() - 1);
   return knots;
 }
 
@@ -165,7 +167,8 @@ std::vector<double> spline_knots(const std::vector<Measurement>& measurements, s
 std::unique_ptr<FittedModel> fitted_model(const std::string& name, const std::vector<Measurement>& measurements,
                                           const FitOptions& options) {
   if (!options.knots.empty() && name != "spline")
-    fail_input("knots: found {} numbers, but model '{}' has no curve that runs through points; remove them",
+    fail_input(code::measurement,
+               "knots: found {} numbers, but model '{}' has no curve that runs through points; remove them",
                options.knots.size(), name);
   if (name == "mooney_rivlin") return std::make_unique<FittedMooneyRivlin>(options.poisson);
   if (name == "spline")
@@ -175,22 +178,24 @@ std::unique_ptr<FittedModel> fitted_model(const std::string& name, const std::ve
   if (std::ranges::find(known, name) == known.end()) {
     std::string list;
     for (const std::string& model : known) list += (list.empty() ? "" : ", ") + model;
-    fail_input("material model '{}' cannot be fitted; expected one of {}", name, list);
+    fail_input(code::measurement, "material model '{}' cannot be fitted; expected one of {}", name, list);
   }
   return std::make_unique<FittedLame>(name, options.poisson);
 }
 
 // Refuses curves that determine nothing.
 void check_measurements(const std::vector<Measurement>& measurements, const FitOptions& options) {
-  if (measurements.empty()) fail_input("found no measured curve, expected at least one");
+  if (measurements.empty()) fail_input(code::measurement, "found no measured curve, expected at least one");
   if (!(options.poisson >= 0 && options.poisson < 0.5))
-    fail_input("poisson: found {}, expected at least 0 and less than 0.5 (nearly incompressible: 0.495)",
+    fail_input(code::measurement,
+               "poisson: found {}, expected at least 0 and less than 0.5 (nearly incompressible: 0.495)",
                options.poisson);
   for (const Measurement& m : measurements) {
     const bool varies = std::ranges::any_of(m.stretch, [](double l) { return l != 1; });
     const bool stressed = std::ranges::any_of(m.stress, [](double p) { return p != 0; });
     if (!varies || !stressed)
-      fail_input("{}: all stretches are 1 or all stresses 0; there is nothing to fit", m.source);
+      fail_input(code::measurement, "{}: all stretches are 1 or all stresses are 0, expected a loaded specimen",
+                 m.source);
   }
 }
 
@@ -214,7 +219,7 @@ double estimated_stiffness(const std::vector<Measurement>& measurements) {
     }
   }
   if (!(product > 0))
-    fail_input("{}: stresses fall with the stretch; tension is positive and compression negative",
+    fail_input(code::measurement, "{}: stresses fall with the stretch; tension is positive and compression negative",
                measurements[0].source);
   return product / square;
 }
@@ -268,14 +273,16 @@ class Fitter {
         fmt::format("{} at stretch {:.3g}, within the strains of the measurements, stress falls as strain grows",
                     experiment_name(state->first), state->second);
     if (!allow_unstable_)
-      fail_input("{}: found no stable material: {}; give curves of other experiments, another model{}, or allow it",
+      fail_input(code::measurement,
+                 "{}: found no stable material: {}; give curves of other experiments, another model{}, or allow it",
                  source(), text, made.curves.points.empty() ? "" : ", knots over wider stretches");
-    log::warning("{}: the fitted material is not stable: {}; a simulation that comes there may fail", source(), text);
+    log::warning("{}: the fitted material is unstable: {}; a simulation may fail at such strains", source(), text);
   }
 
   FitResult minimize(VecX& x) {
     VecX r = residuals(x);
-    if (r.size() == 0) fail_input("{}: no start for the fit; the curve is too far from that of a solid", source());
+    if (r.size() == 0)
+      fail_input(code::measurement, "{}: the fit found no start; the curve is too unlike that of a solid", source());
     FitResult result;
     double damping = 1e-3;
     while (result.iterations < most_iterations && !result.converged) {

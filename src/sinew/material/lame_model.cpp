@@ -25,10 +25,10 @@ std::vector<std::vector<std::string>> LameModel::parameter_sets() const {
 void LameModel::kernel_from_user(int set, const double* user, double* kernel) const {
   const LameParameters lame = set == 0 ? lame_parameters(user[0], user[1]) : LameParameters{user[0], user[1]};
   if (!(3 * lame.lambda + 2 * lame.mu > 0)) {
-    fail_input(
-        "material model '{}': lambda is {} with mu {}, but lambda must be greater than -2/3 mu (a positive bulk "
-        "modulus)",
-        name(), lame.lambda, lame.mu);
+    fail_input(code::material_value,
+               "material model '{}': lambda is {} with mu {}, but lambda must be greater than -2/3 mu (a positive bulk "
+               "modulus)",
+               name(), lame.lambda, lame.mu);
   }
   kernel[0] = lame.lambda;
   kernel[1] = lame.mu;

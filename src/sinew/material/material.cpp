@@ -86,12 +86,12 @@ void add_fiber_hessian(const FiberState<Lanes>& state, const Vec3& d, std::size_
 // The fiber with a direction of length 1.
 FiberParameters checked_fiber(const FiberParameters& fiber) {
   if (!(std::isfinite(fiber.stiffness) && fiber.stiffness >= 0)) {
-    fail_input("fiber: stiffness is {}, but it must be at least 0 [Pa]", fiber.stiffness);
+    fail_input(code::material_value, "fiber: stiffness is {}, but it must be at least 0 [Pa]", fiber.stiffness);
   }
   const double length = fiber.direction.stableNorm();
   if (!(std::isfinite(length) && length > 0)) {
-    fail_input("fiber: direction is [{}, {}, {}], but it must be a finite vector other than zero", fiber.direction[0],
-               fiber.direction[1], fiber.direction[2]);
+    fail_input(code::material_value, "fiber: direction is [{}, {}, {}], but it must be a finite vector other than zero",
+               fiber.direction[0], fiber.direction[1], fiber.direction[2]);
   }
   return {fiber.stiffness, fiber.direction / length};
 }
@@ -103,8 +103,8 @@ Material::Material(SharedModel model, const UserParameters& parameters, std::opt
     : model_(std::move(model)) {
   for (const auto& [name, values] : parameters) {
     if (values.size() > 1) {
-      fail_input("material model '{}': {} has {} values, but a single material takes one", model_->name(), name,
-                 values.size());
+      fail_input(code::material_value, "material model '{}': {} has {} values, but a single material takes one",
+                 model_->name(), name, values.size());
     }
   }
   for (const std::vector<double>& values : model_->resolve(parameters)) kernel_.push_back(values[0]);

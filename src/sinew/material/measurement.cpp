@@ -49,14 +49,16 @@ void read_point(const std::string& place, std::string_view line, bool first, Mea
   if (first && !stretch) return;  // a header
   const std::optional<double> stress = fields.size() == 2 ? parse_number(fields[1]) : std::nullopt;
   if (!stretch || !stress)
-    fail_input("{}: found \"{}\", expected two numbers, stretch and nominal stress [Pa], as 1.5, 2e5", place,
+    fail_input(code::measurement,
+               "{}: found \"{}\", expected two numbers, stretch and nominal stress [Pa], as 1.5, 2e5", place,
                shortened(as_utf8(line)));
   if (!(std::isfinite(*stretch) && *stretch > 0))
-    fail_input("{}: found stretch {}, expected a finite number greater than 0; is it a strain? A stretch is 1 at rest",
+    fail_input(code::measurement,
+               "{}: found stretch {}, expected a finite number greater than 0; is it a strain? A stretch is 1 at rest",
                place, *stretch);
   if (!(std::abs(*stress) <= greatest_stress))
-    fail_input("{}: found stress {}, expected a finite number of at most {:g} in size", place, *stress,
-               greatest_stress);
+    fail_input(code::measurement, "{}: found stress {}, expected a finite number of at most {:g} in size", place,
+               *stress, greatest_stress);
   measurement.stretch.push_back(*stretch);
   measurement.stress.push_back(*stress);
 }
@@ -105,7 +107,7 @@ Measurement read_measurement(const std::string& path, Experiment experiment) {
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   if (measurement.stretch.size() < fewest_points)
-    fail_input("{}: found {} point{}, expected at least {}", path, measurement.stretch.size(),
+    fail_input(code::measurement, "{}: found {} point{}, expected at least {}", path, measurement.stretch.size(),
                measurement.stretch.size() == 1 ? "" : "s", fewest_points);
   return measurement;
 }

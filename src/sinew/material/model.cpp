@@ -58,8 +58,8 @@ void check_names(const MaterialLaw& model, const UserParameters& user) {
   for (const auto& [name, values] : user) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     const std::string near = closest_name(name, known);
-    fail_input("material model '{}': unknown parameter '{}'{}; it takes {}", model.name(), name,
-               near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
+    fail_input(code::material_parameters, "material model '{}': unknown parameter '{}'{}; it takes {}", model.name(),
+               name, near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
                model.curves().empty() ? describe_sets(model) : describe_curves(model));
   }
 }
@@ -73,8 +73,8 @@ int choose_set(const MaterialLaw& model, const UserParameters& user) {
   }
   std::string given;
   for (const auto& [name, values] : user) given += (given.empty() ? "" : ", ") + name;
-  fail_input("material model '{}': parameters given: {}; expected {}", model.name(), given.empty() ? "none" : given,
-             describe_sets(model));
+  fail_input(code::material_parameters, "material model '{}': parameters given: {}; expected {}", model.name(),
+             given.empty() ? "none" : given, describe_sets(model));
 }
 
 // Refuses a value outside of the range of its parameter.
@@ -83,7 +83,7 @@ void check_values(const MaterialLaw& model, const ParameterInfo& info, const std
     const double v = values[i];
     const bool above = info.minimum_allowed ? v >= info.minimum : v > info.minimum;
     if (std::isfinite(v) && above && v < info.maximum) continue;
-    fail_input("material model '{}': {}{} is {}, but it must be {}{}", model.name(), info.name,
+    fail_input(code::material_value, "material model '{}': {}{} is {}, but it must be {}{}", model.name(), info.name,
                values.size() > 1 ? fmt::format(" of element {}", i) : "", v, describe_range(info),
                info.name == "poisson" && v >= 0.5 ? " (nearly incompressible: use for example 0.49)" : "");
   }
@@ -94,10 +94,12 @@ std::size_t common_size(const MaterialLaw& model, const UserParameters& user) {
   std::size_t size = 1;
   std::string first;
   for (const auto& [name, values] : user) {
-    if (values.empty()) fail_input("material model '{}': {} has no value", model.name(), name);
+    if (values.empty())
+      fail_input(code::material_parameters, "material model '{}': {} has no value", model.name(), name);
     if (values.size() == 1) continue;
     if (size != 1 && size != values.size()) {
       fail_input(
+          code::material_value,
           "material model '{}': {} has {} values and {} has {}; per-element parameters must have one value per element",
           model.name(), first, size, name, values.size());
     }
@@ -143,7 +145,7 @@ KernelParameters MaterialLaw::resolve(const UserParameters& user) const {
 }
 
 SharedModel MaterialModel::with_curves(const UserCurves&) const {
-  fail_input("material model '{}' takes no curves, only {}", name(), describe_sets(*this));
+  fail_input(code::material_model, "material model '{}' has no curves, only {}", name(), describe_sets(*this));
 }
 
 double MaterialModel::equivalent_young(const double* kernel) const {

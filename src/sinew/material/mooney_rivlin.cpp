@@ -23,12 +23,14 @@ void MooneyRivlin::kernel_from_user(int, const double* user, double* kernel) con
   const LameParameters lame = linearized(user);
   if (!(lame.mu > 0)) {
     fail_input(
+        code::material_value,
         "material model 'mooney_rivlin': c10 is {} and c01 is {}, but c10 + c01 (half the shear modulus) must be "
         "positive",
         user[0], user[1]);
   }
   if (!(3 * lame.lambda + 2 * lame.mu > 0)) {
     fail_input(
+        code::material_value,
         "material model 'mooney_rivlin': kappa is {} with c10 {} and c01 {}, but kappa + 4/3 c10 + 16/3 c01 (the bulk "
         "modulus) must be positive",
         user[2], user[0], user[1]);

@@ -43,7 +43,7 @@ const MaterialModel& find_material_model(const std::string& name) {
     list += (list.empty() ? "" : ", ") + model->name();
   }
   const std::string near = closest_name(name, known);
-  fail_input("unknown material model '{}'{}; known models: {}", name,
+  fail_input(code::material_model, "unknown material model '{}'{}; known models: {}", name,
              near.empty() ? "" : fmt::format(", did you mean '{}'?", near), list);
 }
 

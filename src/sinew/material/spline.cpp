@@ -17,7 +17,8 @@ constexpr double rest_rounding = 1e-12;
 
 template <class... Args>
 [[noreturn]] void fail_spline(fmt::format_string<Args...> format, Args&&... args) {
-  throw InputError("material model 'spline': " + fmt::format(format, std::forward<Args>(args)...));
+  throw InputError(code::material_value,
+                   "material model 'spline': " + fmt::format(format, std::forward<Args>(args)...));
 }
 
 void check_curve_names(const UserCurves& curves) {

@@ -16,12 +16,13 @@ constexpr double pi = std::numbers::pi;
 
 void check_length(const char* shape, const char* key, double value) {
   if (value > 0 && std::isfinite(value)) return;
-  fail_input("{}: found {} {}, expected a positive number [m]", shape, key, value);
+  fail_input(code::scene_value, "{}: found {} {}, expected a positive number [m]", shape, key, value);
 }
 
 void check_count(const char* shape, const char* key, const std::string& value, double tets) {
   if (tets <= max_primitive_tets) return;
-  fail_input("{}: {} {} would make {:.3g} tets, more than the {:.0f} allowed; make the elements larger", shape, key,
+  fail_input(code::mesh_size,
+             "{}: {} {} would make {:.3g} tets, more than the {:.0f} allowed; make the elements larger", shape, key,
              value, tets, max_primitive_tets);
 }
 
@@ -281,7 +282,8 @@ TetMesh make_box(const Vec3& size, const std::array<Index, 3>& cells) {
   double tets = 5;
   for (int k = 0; k < 3; ++k) {
     check_length("box", "size", size[k]);
-    if (cells[k] < 1) fail_input("box: found cells {}, expected three integers of 1 or more", cells[k]);
+    if (cells[k] < 1)
+      fail_input(code::scene_value, "box: found cells {}, expected three integers of 1 or more", cells[k]);
     tets *= cells[k];
   }
   check_count("box", "cells", fmt::format("[{}, {}, {}]", cells[0], cells[1], cells[2]), tets);
@@ -343,7 +345,8 @@ TetMesh make_torus(double radius, double tube, double size, Axis axis) {
   check_length("torus", "tube", tube);
   check_length("torus", "size", size);
   if (tube >= radius)
-    fail_input("torus: found tube {}, expected less than the radius {}, or the torus meets itself", tube, radius);
+    fail_input(code::scene_value, "torus: found tube {}, expected less than the radius {}, or the torus meets itself",
+               tube, radius);
   const double rings = intervals(tube, size),
                layers = 2 * intervals(pi * radius, size, 2);  // even, for the alternate cuts
   check_count("torus", "size", fmt::format("{}", size), 18 * rings * rings * layers);
@@ -358,11 +361,13 @@ TriMesh make_sheet(const std::array<double, 2>& size, const std::array<Index, 2>
   double triangles = 2;
   for (int k = 0; k < 2; ++k) {
     check_length("sheet", "size", size[k]);
-    if (cells[k] < 1) fail_input("sheet: found cells {}, expected two integers of 1 or more", cells[k]);
+    if (cells[k] < 1)
+      fail_input(code::scene_value, "sheet: found cells {}, expected two integers of 1 or more", cells[k]);
     triangles *= cells[k];
   }
   if (triangles > max_primitive_tets) {
     fail_input(
+        code::mesh_size,
         "sheet: cells [{}, {}] would make {:.3g} triangles, more than the {:.0f} allowed; make the elements larger",
         cells[0], cells[1], triangles, max_primitive_tets);
   }
@@ -401,7 +406,8 @@ TriMesh make_sheet(const std::array<double, 2>& size, double edge, Axis normal) 
     triangles *= intervals(size[k], edge);
   }
   if (triangles > max_primitive_tets) {
-    fail_input("sheet: edge {} would make {:.3g} triangles, more than the {:.0f} allowed; make the elements larger",
+    fail_input(code::mesh_size,
+               "sheet: edge {} would make {:.3g} triangles, more than the {:.0f} allowed; make the elements larger",
                edge, triangles, max_primitive_tets);
   }
   for (int k = 0; k < 2; ++k) cells[k] = static_cast<Index>(intervals(size[k], edge));

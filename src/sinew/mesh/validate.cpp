@@ -68,8 +68,9 @@ void check_range(const char* kind, const Elements& elements, const Points& verti
     return elements.col(e).minCoeff() < 0 || elements.col(e).maxCoeff() >= vertices.cols();
   });
   if (bad.empty()) return;
-  fail_input("{}: {} of {} {}s name vertices outside 0 to {}: {}. Export the mesh again. {}", source, bad.size(),
-             elements.cols(), kind, vertices.cols() - 1, element_list(kind, bad, elements, vertices), numbering);
+  fail_input(code::mesh_index, "{}: {} of {} {}s name vertices outside 0 to {}: {}. Export the mesh again. {}", source,
+             bad.size(), elements.cols(), kind, vertices.cols() - 1, element_list(kind, bad, elements, vertices),
+             numbering);
 }
 
 template <class Column>
@@ -85,8 +86,8 @@ bool has_repeated_vertex(const Column& corners) {
 void check_repeated(const TetMesh& mesh, const std::string& source) {
   const auto bad = ids_where(mesh.tets.cols(), [&](Eigen::Index t) { return has_repeated_vertex(mesh.tets.col(t)); });
   if (bad.empty()) return;
-  fail_input("{}: {} of {} tets have a vertex twice: {}. Remove them or mesh the body again. {}", source, bad.size(),
-             mesh.tets.cols(), element_list("tet", bad, mesh.tets, mesh.vertices), numbering);
+  fail_input(code::mesh_topology, "{}: {} of {} tets have a vertex twice: {}. Remove them or mesh the body again. {}",
+             source, bad.size(), mesh.tets.cols(), element_list("tet", bad, mesh.tets, mesh.vertices), numbering);
 }
 
 // Duplicates share a face and the vertex opposite to it.
@@ -105,7 +106,7 @@ void check_duplicates(const TetMesh& mesh, const std::vector<TetFace>& faces, co
   }
   if (bad.empty()) return;
   sort_unique(bad);
-  fail_input("{}: {} of {} tets have the same vertices as an earlier one: {}. Remove the duplicates. {}", source,
+  fail_input(code::mesh_topology, "{}: {} of {} tets are duplicates of earlier ones: {}. Remove them. {}", source,
              bad.size(), mesh.tets.cols(), element_list("tet", bad, mesh.tets, mesh.vertices), numbering);
 }
 
@@ -131,8 +132,8 @@ std::vector<signed char> volume_signs(const TetMesh& mesh, const std::string& so
     if (determinant == 0) flat.push_back(static_cast<Index>(t));
   }
   if (flat.empty()) return signs;
-  fail_input("{}: {} of {} tets have zero volume: {}. Remove them or mesh the body again. {}", source, flat.size(),
-             mesh.tets.cols(), element_list("tet", flat, mesh.tets, mesh.vertices), numbering);
+  fail_input(code::mesh_flat, "{}: {} of {} tets have zero volume: {}. Remove them or mesh the body again. {}", source,
+             flat.size(), mesh.tets.cols(), element_list("tet", flat, mesh.tets, mesh.vertices), numbering);
 }
 
 void check_manifold(const std::vector<TetFace>& faces, const Points& vertices, const std::string& source) {
@@ -151,7 +152,8 @@ void check_manifold(const std::vector<TetFace>& faces, const Points& vertices, c
       text += fmt::format(" {}", faces[k].tet());
     text += ")";
   }
-  fail_input("{}: {} faces are shared by more than two tets: {}{}. The tets overlap; mesh the body again. {}", source,
+  fail_input(code::mesh_topology,
+             "{}: {} faces are shared by more than two tets: {}{}. The tets overlap; mesh the body again. {}", source,
              bad.size(), text, bad.size() > listed ? ", ..." : "", numbering);
 }
 
@@ -170,10 +172,10 @@ struct FaceGraph {
 
 [[noreturn]] void fail_folded(const TetMesh& mesh, std::vector<Index> folded, const std::string& source) {
   sort_unique(folded);
-  fail_input(
-      "{}: {} of {} tets are folded: they lie on the same side of a shared face as their neighbour: {}. Re-winding "
-      "cannot repair this; mesh the body again or untangle the mesh. {}",
-      source, folded.size(), mesh.tets.cols(), element_list("tet", folded, mesh.tets, mesh.vertices), numbering);
+  fail_input(code::mesh_folded,
+             "{}: {} of {} tets are folded: they overlap the neighbour across a shared face: {}. Mesh the body again "
+             "or untangle the mesh. {}",
+             source, folded.size(), mesh.tets.cols(), element_list("tet", folded, mesh.tets, mesh.vertices), numbering);
 }
 
 // Winds each face-connected component alike, then every volume must have the same sign; a component of negative volumes
@@ -234,7 +236,7 @@ void orient(TetMesh& mesh, const std::vector<TetFace>& faces, const std::vector<
     ++rewound;
   }
   if (rewound == 0) return;
-  log::warning("{}: {} of {} tets were wound with negative volume and have been re-wound", source, rewound,
+  log::warning("{}: {} of {} tets had negative volume; their vertices were reordered", source, rewound,
                mesh.tets.cols());
 }
 
@@ -242,9 +244,8 @@ void warn_flat(const TetMesh& mesh, const std::string& source) {
   const auto flat = ids_where(
       mesh.tets.cols(), [&](Eigen::Index t) { return tet_quality(mesh.vertices, mesh.tets, t) < nearly_flat_quality; });
   if (flat.empty()) return;
-  log::warning("{}: {} of {} tets are nearly flat (quality below {}), which slows or stops the solver: {}. {}", source,
-               flat.size(), mesh.tets.cols(), nearly_flat_quality, element_list("tet", flat, mesh.tets, mesh.vertices),
-               numbering);
+  log::warning("{}: {} of {} tets are nearly flat (quality below {}) and slow the solver: {}. {}", source, flat.size(),
+               mesh.tets.cols(), nearly_flat_quality, element_list("tet", flat, mesh.tets, mesh.vertices), numbering);
 }
 
 template <class Elements>
@@ -262,12 +263,13 @@ void warn_unused(const char* kind, const Elements& elements, const Points& verti
 void require_finite(const Points& vertices, const std::string& source) {
   const auto bad = ids_where(vertices.cols(), [&](Eigen::Index v) { return !vertices.col(v).allFinite(); });
   if (bad.empty()) return;
-  fail_input("{}: {} of {} vertices have coordinates that are not finite: vertex {}. Export the mesh again. {}", source,
+  fail_input(code::mesh_finite,
+             "{}: {} of {} vertices have coordinates that are not finite: vertex {}. Export the mesh again. {}", source,
              bad.size(), vertices.cols(), vertex_list(bad, &vertices), numbering);
 }
 
 void validate(TetMesh& mesh, const std::string& source) {
-  if (mesh.tets.cols() == 0) fail_input("{}: found no tets, expected a volume mesh", source);
+  if (mesh.tets.cols() == 0) fail_input(code::mesh_empty, "{}: found no tets, expected a volume mesh", source);
   require_finite(mesh.vertices, source);
   check_range("tet", mesh.tets, mesh.vertices, source);
   check_repeated(mesh, source);
@@ -281,7 +283,7 @@ void validate(TetMesh& mesh, const std::string& source) {
 }
 
 void validate(TriMesh& mesh, const std::string& source) {
-  if (mesh.triangles.cols() == 0) fail_input("{}: found no triangles, expected a surface", source);
+  if (mesh.triangles.cols() == 0) fail_input(code::mesh_empty, "{}: found no triangles, expected a surface", source);
   require_finite(mesh.vertices, source);
   check_range("triangle", mesh.triangles, mesh.vertices, source);
 
@@ -293,7 +295,8 @@ void validate(TriMesh& mesh, const std::string& source) {
   }
   mesh.triangles.conservativeResize(3, kept);
   if (kept < all) log::warning("{}: {} of {} triangles have a vertex twice and were removed", source, all - kept, all);
-  if (kept == 0) fail_input("{}: all {} triangles have a vertex twice, expected a surface", source, all);
+  if (kept == 0)
+    fail_input(code::mesh_index, "{}: all {} triangles have a vertex twice, expected a surface", source, all);
 
   const auto flat = ids_where(kept, [&](Eigen::Index f) {
     const Vec3 a = mesh.vertices.col(mesh.triangles(0, f));
@@ -301,7 +304,8 @@ void validate(TriMesh& mesh, const std::string& source) {
     return !(e1.cross(e2).norm() > 1e-15 * e1.norm() * e2.norm());  // the cross product's rounding error
   });
   if (!flat.empty()) {
-    fail_input("{}: {} of {} triangles have zero area: {}. Remove them or export the surface again. {}", source,
+    fail_input(code::mesh_flat,
+               "{}: {} of {} triangles have zero area: {}. Remove them or export the surface again. {}", source,
                flat.size(), kept, element_list("triangle", flat, mesh.triangles, mesh.vertices), numbering);
   }
   warn_unused("triangle", mesh.triangles, mesh.vertices, source);

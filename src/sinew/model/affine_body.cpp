@@ -65,11 +65,10 @@ void check_closed(const BodySetup& body) {
   const auto open = std::ranges::find_if(balance, [](const auto& edge) { return edge.second != 0; });
   if (open == balance.end()) return;
   const Vec3 x = body.mesh.vertices.col(open->first.first);
-  fail_input(
-      "body '{}': its surface is not closed or not wound alike at the edge of vertices {} and {}, near ({:.6g}, "
-      "{:.6g}, "
-      "{:.6g}); an affine body needs a closed surface or a volume mesh",
-      body.name, open->first.first, open->first.second, x[0], x[1], x[2]);
+  fail_input(code::affine_body,
+             "body '{}': its surface is open or inconsistently oriented at the edge of vertices {} and {}, near "
+             "({:.6g}, {:.6g}, {:.6g}); give an affine body a closed surface or a volume mesh",
+             body.name, open->first.first, open->first.second, x[0], x[1], x[2]);
 }
 
 // Whether points of the body leave an affine motion no freedom: they do not lie in a plane.
@@ -121,14 +120,16 @@ MassMoments mass_moments(const BodySetup& body) {
 void make_affine(BodySetup& body) {
   for (const MaterialAssignment& material : body.materials)
     if (material.mass_spring || !material.model)
-      fail_input("body '{}': material '{}' is of springs; an affine body takes a material of a solid", body.name,
+      fail_input(code::affine_body,
+                 "body '{}': material '{}' is made of springs; give an affine body the material of a solid", body.name,
                  material.name);
   if (body.mesh.is_cloth()) check_closed(body);
   const MassMoments moments = mass_moments(body);
   const Eigen::SelfAdjointEigenSolver<Mat3> eigen(moments.spread);
   const Vec3 s = eigen.eigenvalues().cwiseMax(0.0).cwiseSqrt();
   if (!(moments.volume > 0) || !(s[0] > 1e-6 * s[2]))
-    fail_input("body '{}': it encloses a volume of {:.3g} m^3, expected a positive one; turn its triangles outward",
+    fail_input(code::affine_body,
+               "body '{}': it encloses a volume of {:.3g} m^3, expected a positive one; turn its triangles outward",
                body.name, moments.volume);
   TetMesh control;
   control.vertices = (eigen.eigenvectors() * s.asDiagonal() * corners).colwise() + moments.center;
@@ -148,11 +149,10 @@ void make_affine(BodySetup& body) {
   for (std::size_t f = 0; f < body.fixes.size(); ++f) {
     FixSetup& fix = body.fixes[f];
     if (!spans(body, fix.vertices, moments))
-      fail_input(
-          "body '{}': fix[{}] holds {} vertices in a point, a line or a plane, which leaves an affine body free to "
-          "move; "
-          "fix \"all\" of it, or hold these vertices by springs",
-          body.name, f, fix.vertices.size());
+      fail_input(code::affine_body,
+                 "body '{}': fix[{}] holds {} vertices in one point, line or plane, so the affine body can still move; "
+                 "fix \"all\" of it, or hold these vertices by springs",
+                 body.name, f, fix.vertices.size());
     fix.vertices = {0, 1, 2, 3};
   }
 

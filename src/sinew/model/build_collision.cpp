@@ -211,7 +211,8 @@ class CollisionBuilder {
       for (Eigen::Index f = 0; f < own.cols(); ++f, ++next) {
         for (int k = 0; k < 3; ++k) c_.triangles(k, next) = maps_.obstacle[o][own(k, f)];
         if (!(triangle_area(s_.rest, c_.triangles, next) > 0)) {
-          fail_input("obstacle '{}': triangle {} (vertices {} {} {}) has zero area; remove it or export the mesh again",
+          fail_input(code::mesh_flat,
+                     "obstacle '{}': triangle {} (vertices {} {} {}) has zero area; remove it or export the mesh again",
                      obstacle.name, f, own(0, f), own(1, f), own(2, f));
         }
       }
@@ -292,7 +293,8 @@ class CollisionBuilder {
     for (std::size_t i = 0; i < c_.owner_names.size(); ++i) {
       if (c_.owner_names[i] == name) ids.push_back(static_cast<Index>(i));
     }
-    if (ids.empty()) fail_input("contact.ignore: \"{}\" is neither a body nor an obstacle of the scene", name);
+    if (ids.empty())
+      fail_input(code::scene_name, "contact.ignore: \"{}\" is neither a body nor an obstacle of the scene", name);
     return ids;
   }
 
@@ -310,7 +312,9 @@ class CollisionBuilder {
 
   Index friction_row(const std::string& name) const {
     const Index row = materials_.find(name);
-    if (row < 0) fail_input("contact.friction.pairs: \"{}\" is neither a material nor an obstacle of the scene", name);
+    if (row < 0)
+      fail_input(code::scene_name, "contact.friction.pairs: \"{}\" is neither a material nor an obstacle of the scene",
+                 name);
     return row;
   }
 
@@ -381,8 +385,8 @@ void warn_of_long_distance(const System& s) {
   const double edge = mean_body_edge(s.collision);
   if (s.contact_distance > edge) {
     log::warning(
-        "contact.distance is {:.3g} m, more than the mean surface edge of {:.3g} m: neighbouring faces of a body push "
-        "each other apart at rest; choose a smaller distance, \"auto\", or self: false",
+        "contact.distance is {:.3g} m, more than the mean surface edge of {:.3g} m, so neighbouring faces push each "
+        "other apart at rest; use a smaller distance, \"auto\", or self: false",
         s.contact_distance, edge);
   }
 }

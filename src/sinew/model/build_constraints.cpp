@@ -86,6 +86,7 @@ class ConstraintBuilder {
     if (!same_along(old.motion, fix.motion, axis)) {
       const auto x = body.mesh.vertices.col(v);
       fail_input(
+          code::fix_conflict,
           "body '{}': fix[{}] and fix[{}] move vertex {} at ({:.6g}, {:.6g}, {:.6g}) differently along {}; let their "
           "selections not "
           "overlap, or prescribe different axes",
@@ -123,7 +124,8 @@ class ConstraintBuilder {
       for (int k = 0; k < 3; ++k) {
         const Index vertex = maps_.body[b][load.faces(k, f)];
         if (vertex < 0) {
-          fail_input("body '{}': loads[{}] has a face at vertex {}, which no tet uses; select faces of the boundary",
+          fail_input(code::load,
+                     "body '{}': loads[{}] has a face at vertex {}, which no tet uses; select faces of the boundary",
                      setup_.bodies[b].name, i, load.faces(k, f));
         }
         out.faces(k, f) = vertex;
@@ -153,7 +155,8 @@ class ConstraintBuilder {
         if (vertex >= 0) out.others.push_back(vertex);
       }
       if (out.others.empty())
-        fail_input("body '{}': springs[{}]: no tet uses the vertices at the other end; select others", name, i);
+        fail_input(code::spring, "body '{}': springs[{}]: the vertices in \"to\" belong to no tet; select others", name,
+                   i);
     }
     out.stiffness = spring.stiffness;
     out.length = spring.length;
@@ -169,7 +172,8 @@ class ConstraintBuilder {
         out.weights = end.weights;
       }
       if (std::find(out.others.begin(), out.others.end(), out.vertex) != out.others.end()) {
-        fail_input("body '{}': springs[{}]: vertex {} is at both ends of a spring; select different vertices", name, i,
+        fail_input(code::spring,
+                   "body '{}': springs[{}]: vertex {} is at both ends of a spring; select different vertices", name, i,
                    v);
       }
       s_.springs.push_back(out);

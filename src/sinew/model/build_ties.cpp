@@ -31,17 +31,19 @@ class TieBuilder {
     const TieSetup& tie = setup_.ties[t];
     const auto bodies = static_cast<Index>(setup_.bodies.size());
     if (tie.body < 0 || tie.body >= bodies || tie.to < 0 || tie.to >= bodies)
-      fail_input("ties[{}]: names bodies {} and {}, the scene has {}", t, tie.body, tie.to, bodies);
+      fail_input(code::tie, "ties[{}]: names bodies {} and {}, the scene has {}", t, tie.body, tie.to, bodies);
     if (tie.body == tie.to)
-      fail_input("ties[{}]: body '{}' is tied to itself; name two bodies", t, body(tie.body).name);
+      fail_input(code::tie, "ties[{}]: body '{}' is tied to itself; name two bodies", t, body(tie.body).name);
     if (body(tie.body).affine)
-      fail_input("ties[{}]: the affine body '{}' cannot follow another one; swap \"body\" and \"to\"", t,
+      fail_input(code::tie, "ties[{}]: the affine body '{}' cannot follow another one; swap \"body\" and \"to\"", t,
                  body(tie.body).name);
     for (const Index b : {tie.body, tie.to})
       if (body(b).mesh.is_cloth())
-        fail_input("ties[{}]: body '{}' is a cloth, which has no ties; take springs that end at \"nearest\" points", t,
+        fail_input(code::tie,
+                   "ties[{}]: body '{}' is cloth, which cannot be tied; use springs that end at \"nearest\" points", t,
                    body(b).name);
-    if (tie.faces.cols() == 0 || tie.to_faces.cols() == 0) fail_input("ties[{}]: a side of it has no faces", t);
+    if (tie.faces.cols() == 0 || tie.to_faces.cols() == 0)
+      fail_input(code::tie, "ties[{}]: one side has no faces; select some on both bodies", t);
   }
 
   // In the simulation's numbering.
@@ -50,8 +52,8 @@ class TieBuilder {
     for (Eigen::Index i = 0; i < faces.size(); ++i) {
       const Index v = faces.data()[i];
       if (v < 0 || v >= static_cast<Index>(maps_.body[b].size()) || maps_.body[b][v] < 0)
-        fail_input("ties[{}]: names vertex {} of body '{}', which no tet uses; select faces of the boundary", t, v,
-                   body(b).name);
+        fail_input(code::tie, "ties[{}]: names vertex {} of body '{}', which no tet uses; select faces of the boundary",
+                   t, v, body(b).name);
       result.data()[i] = maps_.body[b][v];
     }
     return result;
@@ -66,14 +68,15 @@ class TieBuilder {
     const auto has = [&](Index v) { return std::ranges::binary_search(vertices, v); };
     for (const PrescribedVertex& p : s_.prescribed)
       if (has(p.vertex))
-        fail_input(
-            "ties[{}]: the vertex of body '{}' at {} is fixed and follows body '{}'; fix that body there, swap "
-            "\"body\" and \"to\", or leave the vertex out of one of the two",
-            t, body(setup_.ties[t].body).name, place_of(p.vertex), body(setup_.ties[t].to).name);
+        fail_input(code::tie,
+                   "ties[{}]: the vertex of body '{}' at {} is fixed and follows body '{}'; fix that body there, swap "
+                   "\"body\" and \"to\", or leave the vertex out of one of the two",
+                   t, body(setup_.ties[t].body).name, place_of(p.vertex), body(setup_.ties[t].to).name);
     for (std::size_t other = 0; other < s_.ties.size(); ++other)
       for (const Index v : s_.ties[other].vertices)
         if (has(v))
           fail_input(
+              code::tie,
               "ties[{}]: the vertex of body '{}' at {} is tied by ties[{}] already; let the two faces share no vertex",
               t, body(setup_.ties[t].body).name, place_of(v), other);
   }
@@ -88,12 +91,12 @@ class TieBuilder {
       nearest = distance_to_faces(s_.rest, to, s_.rest.col(first));
     }
     if (missing > 0)
-      fail_input(
-          "ties[{}]: nothing of body '{}' lies opposite to {} of the {} vertices of body '{}': the first is at {}, "
-          "{:.3g} m from the face that it is tied to; faces are tied where they look at each other no further apart "
-          "than half an edge. Select a smaller face, swap \"body\" and \"to\", or move the bodies together",
-          t, body(setup_.ties[t].to).name, missing, weights.vertices.size(), body(setup_.ties[t].body).name,
-          place_of(first), nearest);
+      fail_input(code::tie,
+                 "ties[{}]: no face of body '{}' lies opposite {} of the {} vertices of body '{}': the first is at {}, "
+                 "{:.3g} m from the nearest face. Faces must face each other within half an edge length. Select a "
+                 "smaller face, swap \"body\" and \"to\", or move the bodies together",
+                 t, body(setup_.ties[t].to).name, missing, weights.vertices.size(), body(setup_.ties[t].body).name,
+                 place_of(first), nearest);
   }
 
   // Faces that come free are to touch each other then, which takes some room.
@@ -109,12 +112,10 @@ class TieBuilder {
     if (!ends || !contact.enabled || contact.model == ContactKind::penalty || ignored ||
         weights.least_gap > no_gap * size)
       return;
-    fail_input(
-        "ties[{}]: the faces of '{}' and '{}' are {:.3g} m apart at rest, but a tie that ends (until, breaks_at) "
-        "leaves "
-        "faces that touch; leave a gap between them, of contact.distance for instance, or add [\"{}\", \"{}\"] to "
-        "contact.ignore",
-        t, a, b, weights.least_gap + 0.0, a, b);
+    fail_input(code::tie,
+               "ties[{}]: the faces of '{}' and '{}' are {:.3g} m apart at rest and would touch when the tie ends "
+               "(until, breaks_at). Leave a gap such as contact.distance, or add [\"{}\", \"{}\"] to contact.ignore",
+               t, a, b, weights.least_gap + 0.0, a, b);
   }
 
   // The row over vertices with equations, each once.
@@ -152,7 +153,8 @@ class TieBuilder {
     for (const Embedding::Entry& entry : row) further.erase(entry.vertex);
     for (const Index v : further) row.push_back({v, 0.0});
     if (!make_affine_exact(s_.rest, place, row))
-      fail_input("ties[{}]: the vertex of body '{}' at {} cannot follow body '{}' there; move the bodies together", t,
+      fail_input(code::tie,
+                 "ties[{}]: the vertex of body '{}' at {} cannot follow body '{}' there; move the bodies together", t,
                  body(setup_.ties[t].body).name, place_of(vertex), body(setup_.ties[t].to).name);
     std::ranges::sort(row, {}, &Embedding::Entry::vertex);
   }
@@ -192,10 +194,10 @@ class TieBuilder {
         for (const Embedding::Entry& entry : s_.ties[t].rows[i])
           difference -= entry.weight * s_.initial_velocity.col(entry.vertex);
         if (!(difference.cwiseAbs().maxCoeff() <= same_velocity * fastest))
-          fail_input(
-              "ties[{}]: bodies '{}' and '{}' start with velocities that differ by {:.3g} m/s where they are tied; "
-              "give both the same velocity, and no angular velocity or one about the same point",
-              t, body(setup_.ties[t].body).name, body(setup_.ties[t].to).name, difference.norm());
+          fail_input(code::tie,
+                     "ties[{}]: bodies '{}' and '{}' start with velocities that differ by {:.3g} m/s where they are "
+                     "tied; give both bodies the same motion",
+                     t, body(setup_.ties[t].body).name, body(setup_.ties[t].to).name, difference.norm());
       }
   }
 
@@ -241,7 +243,7 @@ class TieResolver {
       return;
     }
     if (std::ranges::find(way, vertex) != way.end())
-      fail_input("ties[{}]: its faces follow each other round in a circle; swap \"body\" and \"to\" of one tie",
+      fail_input(code::tie, "ties[{}]: its faces depend on each other in a cycle; swap \"body\" and \"to\" of one tie",
                  tied->second.tie);
     way.push_back(vertex);
     for (const Embedding::Entry& entry : *tied->second.row) add(entry.vertex, weight * entry.weight, way, sums);

@@ -14,13 +14,15 @@ namespace {
 void check_cloth(const BodySetup& body) {
   const TetMesh& mesh = body.mesh;
   if (mesh.triangles.minCoeff() < 0 || mesh.triangles.maxCoeff() >= mesh.vertex_count()) {
-    fail_input("body '{}': its triangles name vertices {} to {}, but it has {}; export the mesh again", body.name,
+    fail_input(code::mesh_index,
+               "body '{}': its triangles name vertices {} to {}, but it has {}; export the mesh again", body.name,
                mesh.triangles.minCoeff(), mesh.triangles.maxCoeff(), mesh.vertex_count());
   }
   for (Index f = 0; f < mesh.element_count(); ++f) {
     const double area = triangle_area(mesh.vertices, mesh.triangles, f);
     if (area > std::numeric_limits<double>::min() && std::isfinite(area)) continue;
     fail_input(
+        code::mesh_flat,
         "body '{}': triangle {} has area {} in the rest state, expected a positive one; check its mesh and transform",
         body.name, f, area);
   }
@@ -35,20 +37,23 @@ void check_mesh(const BodySetup& body) {
   const TetMesh& mesh = body.mesh;
   const Index n = mesh.vertex_count();
   if (mesh.tet_count() > 0 && mesh.is_cloth())
-    fail_input("body '{}': its mesh has tets and triangles; give one kind of them", body.name);
-  if (mesh.element_count() == 0) fail_input("body '{}': its mesh has no tets; give a volume mesh", body.name);
+    fail_input(code::mesh_empty, "body '{}': its mesh has tets and triangles; give one kind of them", body.name);
+  if (mesh.element_count() == 0)
+    fail_input(code::mesh_empty, "body '{}': its mesh has no tets; give a volume mesh", body.name);
   if (!mesh.vertices.allFinite())
-    fail_input("body '{}': its mesh has coordinates that are not finite; export it again", body.name);
+    fail_input(code::mesh_finite, "body '{}': its mesh has coordinates that are not finite; export it again",
+               body.name);
   if (mesh.is_cloth()) return check_cloth(body);
   if (mesh.tets.minCoeff() < 0 || mesh.tets.maxCoeff() >= n) {
-    fail_input("body '{}': its tets name vertices {} to {}, but it has {}; export the mesh again", body.name,
-               mesh.tets.minCoeff(), mesh.tets.maxCoeff(), n);
+    fail_input(code::mesh_index, "body '{}': its tets name vertices {} to {}, but it has {}; export the mesh again",
+               body.name, mesh.tets.minCoeff(), mesh.tets.maxCoeff(), n);
   }
   for (Index t = 0; t < mesh.tet_count(); ++t) {
     const double volume = tet_volume(mesh.vertices, mesh.tets, t);
     // A volume that has lost its leading digits to underflow is none.
     if (volume > std::numeric_limits<double>::min() && std::isfinite(volume)) continue;
     fail_input(
+        code::mesh_flat,
         "body '{}': tet {} has volume {} in the rest state, expected a positive one; check its mesh and transform",
         body.name, t, volume);
   }
@@ -57,7 +62,7 @@ void check_mesh(const BodySetup& body) {
 void check_vertices(const BodySetup& body, const char* key, std::size_t i, const Index* ids, std::size_t count) {
   for (std::size_t k = 0; k < count; ++k) {
     if (ids[k] >= 0 && ids[k] < body.mesh.vertex_count()) continue;
-    fail_input("body '{}': {}[{}] names vertex {}, but the body has {}", body.name, key, i, ids[k],
+    fail_input(code::scene_value, "body '{}': {}[{}] names vertex {}, but the body has {}", body.name, key, i, ids[k],
                body.mesh.vertex_count());
   }
 }
@@ -66,13 +71,13 @@ void check_vertices(const BodySetup& body, const char* key, std::size_t i, const
 void check_values(const BodySetup& body, const MaterialAssignment& material, const char* what,
                   const std::vector<double>& values, std::size_t tets, double least, bool least_allowed) {
   if (values.size() != 1 && values.size() != tets) {
-    fail_input("body '{}': material '{}' has {} values of {}, expected 1 or {}, one for each {}", body.name,
-               material.name, values.size(), what, tets, element_word(body));
+    fail_input(code::material_value, "body '{}': material '{}' has {} values of {}, expected 1 or {}, one for each {}",
+               body.name, material.name, values.size(), what, tets, element_word(body));
   }
   for (const double v : values) {
     if (std::isfinite(v) && (v > least || (least_allowed && v == least))) continue;
-    fail_input("body '{}': material '{}' has {} {}, expected a finite number {} {}", body.name, material.name, what, v,
-               least_allowed ? "of at least" : "greater than", least);
+    fail_input(code::material_value, "body '{}': material '{}' has {} {}, expected a finite number {} {}", body.name,
+               material.name, what, v, least_allowed ? "of at least" : "greater than", least);
   }
 }
 
@@ -80,14 +85,15 @@ void check_values(const BodySetup& body, const MaterialAssignment& material, con
 void check_mass_spring(const BodySetup& body, const MaterialAssignment& material, std::size_t elements) {
   const auto expected = static_cast<std::size_t>(mass_spring().kernel_parameter_count());
   if (material.parameters.size() != expected) {
-    fail_input("body '{}': material '{}' has {} parameters, expected the {} of {}", body.name, material.name,
-               material.parameters.size(), expected, mass_spring_name);
+    fail_input(code::material_value, "body '{}': material '{}' has {} parameters, expected the {} of {}", body.name,
+               material.name, material.parameters.size(), expected, mass_spring_name);
   }
   if (material.model)
-    fail_input("body '{}': material '{}' has the model {} beside {}; give one of them", body.name, material.name,
-               material.model->name(), mass_spring_name);
+    fail_input(code::material_model, "body '{}': material '{}' has two models, {} and {}; give one of them", body.name,
+               material.name, material.model->name(), mass_spring_name);
   if (!material.fiber_stiffness.empty())
-    fail_input("body '{}': material '{}' of model {} takes no fibers", body.name, material.name, mass_spring_name);
+    fail_input(code::material_model, "body '{}': material '{}' of model {} cannot have fibers; remove them", body.name,
+               material.name, mass_spring_name);
   check_values(body, material, "young", material.parameters[MassSpring::young], elements, 0, false);
   check_values(body, material, "density", material.density, elements, 0, false);
   const bool cloth = body.mesh.is_cloth();
@@ -96,7 +102,8 @@ void check_mass_spring(const BodySetup& body, const MaterialAssignment& material
   for (const auto parameter : {MassSpring::thickness, MassSpring::bending})
     for (const double v : material.parameters[parameter])
       if (!cloth && v != 0)
-        fail_input("body '{}': material '{}' has {} {}, but the body is of tets; only cloth has one", body.name,
+        fail_input(code::material_model,
+                   "body '{}': material '{}' has {} {}, but the body has tets; only cloth uses it", body.name,
                    material.name, mass_spring().parameters()[parameter].name, v);
 }
 
@@ -104,20 +111,22 @@ void check_material(const BodySetup& body, const MaterialAssignment& material) {
   const std::size_t tets = material.tets.empty() ? body.mesh.element_count() : material.tets.size();
   if (material.mass_spring) return check_mass_spring(body, material, tets);
   if (body.mesh.is_cloth() && !body.affine) {
-    fail_input(
-        "body '{}': its mesh is a surface, and material '{}' is of a solid; give a volume mesh, or a material of model "
-        "{}",
-        body.name, material.name, mass_spring_name);
+    fail_input(code::material_model,
+               "body '{}': its mesh is a surface, but material '{}' is for solids; give a volume mesh, or a material "
+               "of model {}",
+               body.name, material.name, mass_spring_name);
   }
-  if (!material.model) fail_input("body '{}': material '{}' has no model", body.name, material.name);
+  if (!material.model)
+    fail_input(code::material_model, "body '{}': material '{}' has no model", body.name, material.name);
   if (!material.model->curves().empty() && material.model->data().empty()) {
-    fail_input("body '{}': material '{}' has model {} without its curves; make an instance with curves", body.name,
+    fail_input(code::material_model,
+               "body '{}': material '{}' has model {} without its curves; make an instance with curves", body.name,
                material.name, material.model->name());
   }
   const auto expected = static_cast<std::size_t>(material.model->kernel_parameter_count());
   if (material.parameters.size() != expected) {
-    fail_input("body '{}': material '{}' has {} parameters, expected the {} of model {}", body.name, material.name,
-               material.parameters.size(), expected, material.model->name());
+    fail_input(code::material_value, "body '{}': material '{}' has {} parameters, expected the {} of model {}",
+               body.name, material.name, material.parameters.size(), expected, material.model->name());
   }
   constexpr double any = -std::numeric_limits<double>::infinity();
   for (const auto& values : material.parameters) check_values(body, material, "a parameter", values, tets, any, false);
@@ -126,26 +135,31 @@ void check_material(const BodySetup& body, const MaterialAssignment& material) {
   check_values(body, material, "fiber stiffness", material.fiber_stiffness, tets, 0, true);
   const auto directions = static_cast<std::size_t>(material.fiber_direction.cols());
   if (directions != 1 && directions != tets) {
-    fail_input("body '{}': material '{}' has {} fiber directions, expected 1 or {}, one for each tet", body.name,
+    fail_input(code::material_value,
+               "body '{}': material '{}' has {} fiber directions, expected 1 or {}, one for each tet", body.name,
                material.name, directions, tets);
   }
   for (std::size_t t = 0; t < directions; ++t) {
     const double length = material.fiber_direction.col(static_cast<Eigen::Index>(t)).norm();
     if (length > 0 && std::isfinite(length)) continue;
-    fail_input("body '{}': material '{}' has a fiber direction of length {}, expected any other", body.name,
-               material.name, length);
+    fail_input(code::material_value, "body '{}': material '{}' has a fiber direction of length {}, expected any other",
+               body.name, material.name, length);
   }
 }
 
 // Every element has exactly one material.
 void check_coverage(const BodySetup& body) {
-  if (body.materials.empty()) fail_input("body '{}': it has no material; give it one", body.name);
+  if (body.materials.empty())
+    fail_input(code::material_missing, "body '{}': it has no material; give it one", body.name);
   const char* word = element_word(body);
   const Index m = body.mesh.element_count();
   std::vector<char> seen(m, 0);
   const auto take = [&](Index t) {
-    if (t < 0 || t >= m) fail_input("body '{}': a material names {} {}, but the body has {}", body.name, word, t, m);
-    if (seen[t]++) fail_input("body '{}': {} {} has two materials; give it one", body.name, word, t);
+    if (t < 0 || t >= m)
+      fail_input(code::material_missing, "body '{}': a material names {} {}, but the body has {}", body.name, word, t,
+                 m);
+    if (seen[t]++)
+      fail_input(code::material_missing, "body '{}': {} {} has two materials; give it one", body.name, word, t);
   };
   for (const MaterialAssignment& material : body.materials) {
     check_material(body, material);
@@ -157,7 +171,8 @@ void check_coverage(const BodySetup& body) {
   }
   const auto missing = std::find(seen.begin(), seen.end(), char{0});
   if (missing != seen.end()) {
-    fail_input("body '{}': {} {} has no material; assign one to every region", body.name, word, missing - seen.begin());
+    fail_input(code::material_missing, "body '{}': {} {} has no material; assign one to every region", body.name, word,
+               missing - seen.begin());
   }
 }
 
@@ -165,13 +180,13 @@ void check_keys(const std::string& owner, const std::string& key, const Keyframe
                 std::initializer_list<int> rows) {
   const bool row_count = std::find(rows.begin(), rows.end(), keys.values.rows()) != rows.end();
   if (keys.empty() || !row_count || keys.values.cols() != static_cast<Eigen::Index>(keys.times.size())) {
-    fail_input("{}: {} has {} times and {} x {} values; give a value for each time", owner, key, keys.times.size(),
-               keys.values.rows(), keys.values.cols());
+    fail_input(code::scene_value, "{}: {} has {} times and {} x {} values; give a value for each time", owner, key,
+               keys.times.size(), keys.values.rows(), keys.values.cols());
   }
   const bool ascending = std::is_sorted(keys.times.begin(), keys.times.end(), std::less_equal<>());
   const bool finite = std::all_of(keys.times.begin(), keys.times.end(), [](double t) { return std::isfinite(t); });
   if (!ascending || !finite || !keys.values.allFinite()) {
-    fail_input("{}: {} must have finite values and times that ascend strictly", owner, key);
+    fail_input(code::scene_value, "{}: {} must have finite values and times that ascend strictly", owner, key);
   }
 }
 
@@ -182,15 +197,17 @@ void check_motion(const std::string& owner, const Motion& motion) {
 }
 
 void check_until(const std::string& owner, double until) {
-  if (!(until > 0)) fail_input("{}: found until {}, expected a time greater than 0 [s]", owner, until);
+  if (!(until > 0))
+    fail_input(code::scene_value, "{}: found until {}, expected a time greater than 0 [s]", owner, until);
 }
 
 void check_load(const BodySetup& body, std::size_t i) {
   const LoadSetup& load = body.loads[i];
   const std::string owner = fmt::format("body '{}': loads[{}]", body.name, i);
-  if (load.faces.cols() == 0) fail_input("{} acts on no face; select some of the boundary", owner);
+  if (load.faces.cols() == 0) fail_input(code::load, "{} acts on no face; select some of the boundary", owner);
   check_vertices(body, "loads", i, load.faces.data(), static_cast<std::size_t>(load.faces.size()));
-  if (!load.vector.allFinite() || !std::isfinite(load.pressure)) fail_input("{} is not finite", owner);
+  if (!load.vector.allFinite() || !std::isfinite(load.pressure))
+    fail_input(code::scene_value, "{} is not finite", owner);
   if (!load.factor.empty()) check_keys(owner, "factor", load.factor, {1});
   if (!load.vector_keys.empty()) check_keys(owner, "values", load.vector_keys, {3});
 }
@@ -200,33 +217,35 @@ void check_spring(const Setup& setup, const BodySetup& body, std::size_t i) {
   const std::string owner = fmt::format("body '{}': springs[{}]", body.name, i);
   check_vertices(body, "springs", i, spring.vertices.data(), spring.vertices.size());
   if (!(spring.stiffness > 0) || !std::isfinite(spring.stiffness)) {
-    fail_input("{}: found stiffness {}, expected a finite number greater than 0 [N/m]", owner, spring.stiffness);
+    fail_input(code::spring, "{}: found stiffness {}, expected a finite number greater than 0 [N/m]", owner,
+               spring.stiffness);
   }
   if (!(spring.length >= 0) || !std::isfinite(spring.length)) {
-    fail_input("{}: found length {}, expected a finite number of at least 0 [m]", owner, spring.length);
+    fail_input(code::spring, "{}: found length {}, expected a finite number of at least 0 [m]", owner, spring.length);
   }
   check_motion(owner, spring.motion);
   check_until(owner, spring.until);
   if (spring.point) {
-    if (!spring.point->allFinite()) fail_input("{}: its point is not finite", owner);
+    if (!spring.point->allFinite()) fail_input(code::spring, "{}: its point is not finite", owner);
     return;
   }
   if (!spring.ends.empty()) {
     if (spring.ends.size() != spring.vertices.size())
-      fail_input("{}: found {} ends of {} springs, expected one of each", owner, spring.ends.size(),
+      fail_input(code::spring, "{}: found {} ends of {} springs, expected one of each", owner, spring.ends.size(),
                  spring.vertices.size());
     for (const SpringEnd& end : spring.ends) {
       if (end.body < 0 || end.body >= static_cast<Index>(setup.bodies.size()) || end.vertices.empty() ||
           end.weights.size() != end.vertices.size())
-        fail_input("{}: an end names no point of a body; give vertices and a weight for each", owner);
+        fail_input(code::spring, "{}: an end names no point of a body; give vertices and a weight for each", owner);
       check_vertices(setup.bodies[end.body], "springs", i, end.vertices.data(), end.vertices.size());
     }
     return;
   }
   if (spring.other_body < 0 || spring.other_body >= static_cast<Index>(setup.bodies.size())) {
-    fail_input("{} leads to no point and to no body; give one of them", owner);
+    fail_input(code::spring, "{} ends at no point and no body; give one of them", owner);
   }
-  if (spring.other_vertices.empty()) fail_input("{}: no vertex at the other end; select some", owner);
+  if (spring.other_vertices.empty())
+    fail_input(code::spring, "{}: selects no vertex at the other end; select some", owner);
   check_vertices(setup.bodies[spring.other_body], "springs", i, spring.other_vertices.data(),
                  spring.other_vertices.size());
 }
@@ -236,13 +255,13 @@ void check_body(const Setup& setup, const BodySetup& body) {
   check_coverage(body);
   const std::string owner = fmt::format("body '{}'", body.name);
   if (!body.velocity.allFinite() || !body.angular_velocity.allFinite() || !body.acceleration.allFinite()) {
-    fail_input("{}: its velocity, angular velocity or acceleration is not finite", owner);
+    fail_input(code::scene_value, "{}: its velocity, angular velocity or acceleration is not finite", owner);
   }
   if (!body.acceleration_keys.empty()) check_keys(owner, "acceleration", body.acceleration_keys, {3});
   if (!(body.damping_mass >= 0 && body.damping_stiffness >= 0) ||
       !std::isfinite(body.damping_mass + body.damping_stiffness)) {
-    fail_input("{}: found damping {} and {}, expected finite numbers of at least 0", owner, body.damping_mass,
-               body.damping_stiffness);
+    fail_input(code::scene_value, "{}: found damping {} and {}, expected finite numbers of at least 0", owner,
+               body.damping_mass, body.damping_stiffness);
   }
   for (std::size_t i = 0; i < body.fixes.size(); ++i) {
     const FixSetup& fix = body.fixes[i];
@@ -257,32 +276,34 @@ void check_body(const Setup& setup, const BodySetup& body) {
 void check_obstacle(const ObstacleSetup& obstacle) {
   const std::string owner = fmt::format("obstacle '{}'", obstacle.name);
   check_motion(owner, obstacle.motion);
-  if (obstacle.mesh.has_value() == obstacle.plane.has_value()) fail_input("{}: give either a mesh or a plane", owner);
+  if (obstacle.mesh.has_value() == obstacle.plane.has_value())
+    fail_input(code::scene_value, "{}: give either a mesh or a plane", owner);
   if (obstacle.plane) {
     const double length = obstacle.plane->normal.norm();
     if (!obstacle.plane->point.allFinite() || !(std::abs(length - 1) < 1e-12)) {
-      fail_input("{}: its point must be finite and its normal of length 1, found length {}", owner, length);
+      fail_input(code::scene_value, "{}: its point must be finite and its normal of length 1, found length {}", owner,
+                 length);
     }
     return;
   }
   const TriMesh& mesh = *obstacle.mesh;
-  if (mesh.triangles.cols() == 0) fail_input("{}: its mesh has no triangles; give a surface", owner);
+  if (mesh.triangles.cols() == 0) fail_input(code::mesh_empty, "{}: its mesh has no triangles; give a surface", owner);
   if (!mesh.vertices.allFinite())
-    fail_input("{}: its mesh has coordinates that are not finite; export it again", owner);
+    fail_input(code::mesh_finite, "{}: its mesh has coordinates that are not finite; export it again", owner);
   if (mesh.triangles.minCoeff() < 0 || mesh.triangles.maxCoeff() >= mesh.vertices.cols()) {
-    fail_input("{}: its triangles name vertices {} to {}, but it has {}; export the mesh again", owner,
-               mesh.triangles.minCoeff(), mesh.triangles.maxCoeff(), mesh.vertices.cols());
+    fail_input(code::mesh_index, "{}: its triangles name vertices {} to {}, but it has {}; export the mesh again",
+               owner, mesh.triangles.minCoeff(), mesh.triangles.maxCoeff(), mesh.vertices.cols());
   }
 }
 
 void check_number(const char* key, double value, double least, bool least_allowed) {
   if (std::isfinite(value) && (value > least || (least_allowed && value == least))) return;
-  fail_input("{}: found {}, expected a finite number {} {}", key, value, least_allowed ? "of at least" : "greater than",
-             least);
+  fail_input(code::scene_value, "{}: found {}, expected a finite number {} {}", key, value,
+             least_allowed ? "of at least" : "greater than", least);
 }
 
 void check_settings(const Setup& setup) {
-  if (!setup.gravity.allFinite()) fail_input("gravity: found a vector that is not finite");
+  if (!setup.gravity.allFinite()) fail_input(code::scene_value, "gravity: found a vector that is not finite");
   check_number("time.step", setup.time.step, 0, false);
   check_number("time.steps", setup.time.steps, 1, true);
   const ContactSetup& contact = setup.contact;
@@ -300,7 +321,7 @@ void check_settings(const Setup& setup) {
 }  // namespace
 
 void check_setup(const Setup& setup) {
-  if (setup.bodies.empty()) fail_input("bodies: the scene has none; give at least one");
+  if (setup.bodies.empty()) fail_input(code::scene_value, "bodies: the scene has none; give at least one");
   check_settings(setup);
   std::int64_t vertices = 0, tets = 0;
   for (const BodySetup& body : setup.bodies) {
@@ -315,7 +336,8 @@ void check_setup(const Setup& setup) {
   // Interleaved coordinates and the four faces of every tet must be countable.
   constexpr std::int64_t most = std::numeric_limits<Index>::max() / 4;
   if (vertices > most || tets > most) {
-    fail_input("bodies: {} vertices and {} tets, more than the {} that can be numbered; use coarser meshes", vertices,
+    fail_input(code::mesh_size,
+               "bodies: {} vertices and {} tets, more than the {} that can be numbered; use coarser meshes", vertices,
                tets, most);
   }
 }

@@ -12,7 +12,7 @@ namespace {
 
 void require_vertex(const System& system, Index vertex) {
   if (vertex < 0 || vertex >= system.body_vertex_count())
-    fail_input("vertex: found {}, the bodies have {}", vertex, system.body_vertex_count());
+    fail_input(code::edit, "vertex: found {}, the bodies have {}", vertex, system.body_vertex_count());
 }
 
 // Vertices that edits prescribe come last in System::prescribed, their motions last in System::motions.
@@ -55,31 +55,32 @@ void prescribe_vertex(System& system, Index vertex, const Vec3& offset, double u
 void require_prescribed(const System& system, const PrescribedEdit& edit) {
   const std::size_t count = prescribed_by_scene(system), vertices = edit.vertices.size();
   if (edit.until.size() != count)
-    fail_input("found {} prescribed vertices, the scene has {}", edit.until.size(), count);
+    fail_input(code::edit, "found {} prescribed vertices, the scene has {}", edit.until.size(), count);
   if (static_cast<std::size_t>(edit.offset.cols()) != vertices || edit.vertices_until.size() != vertices)
-    fail_input("found {} places and {} times of {} prescribed vertices", edit.offset.cols(), edit.vertices_until.size(),
-               vertices);
+    fail_input(code::edit, "found {} places and {} times of {} prescribed vertices", edit.offset.cols(),
+               edit.vertices_until.size(), vertices);
   for (const auto* times : {&edit.until, &edit.vertices_until})
     if (std::ranges::any_of(*times, [](double time) { return std::isnan(time); }))
-      fail_input("found a time that is no number");
+      fail_input(code::edit, "found a time that is not a number");
   for (std::size_t i = 0; i < vertices; ++i) {
     if (edit.vertices[i] < 0 || edit.vertices[i] >= system.body_vertex_count())
-      fail_input("found vertex {}, the bodies have {}", edit.vertices[i], system.body_vertex_count());
+      fail_input(code::edit, "found vertex {}, the bodies have {}", edit.vertices[i], system.body_vertex_count());
     if (system.embedding.follows(edit.vertices[i]))
       fail_input(
-          "vertex {} of body '{}' follows the control points of an affine body and cannot be fixed by itself; pull at "
-          "it, or give the body a \"fix\" in the scene",
+          code::edit,
+          "vertex {} belongs to the affine body '{}' and cannot be fixed alone; pull it, or give the body a \"fix\" in "
+          "the scene",
           system.vertex_to_user[edit.vertices[i]] - system.bodies[system.vertex_body[edit.vertices[i]]].user_begin,
           system.bodies[system.vertex_body[edit.vertices[i]]].name);
     if (system.tied && system.tied->follows(edit.vertices[i]))
       fail_input(
-          "vertex {} of body '{}' is tied to another body and cannot be fixed by itself; fix what it is tied to, or "
-          "pull "
-          "at it",
+          code::edit,
+          "vertex {} of body '{}' is tied to another body and cannot be fixed; fix the other body there, or pull the "
+          "vertex",
           system.vertex_to_user[edit.vertices[i]] - system.bodies[system.vertex_body[edit.vertices[i]]].user_begin,
           system.bodies[system.vertex_body[edit.vertices[i]]].name);
     if (!(edit.offset.col(static_cast<Index>(i)).cwiseAbs().maxCoeff() <= largest_edit))
-      fail_input("found a place that is not finite or beyond {:g} m", largest_edit);
+      fail_input(code::edit, "found a place that is not finite or beyond {:g} m", largest_edit);
   }
 }
 
@@ -89,7 +90,7 @@ struct Making {
 
   Change operator()(const ScalarEdit& edit) const {
     const LiveScalar* scalar = find_live_scalar(edit.key);
-    if (!scalar) fail_input("\"{}\" is no number that can change between steps", edit.key);
+    if (!scalar) fail_input(code::edit, "\"{}\" cannot change between steps", edit.key);
     require_live_scalar(system, *scalar, edit.value);
     scalar->set(system, edit.value);
     return scalar->change;
@@ -112,7 +113,7 @@ struct Making {
 
   Change operator()(const LoadEdit& edit) const {
     if (edit.load >= system.loads.size())
-      fail_input("load: found {}, the scene has {}", edit.load, system.loads.size());
+      fail_input(code::edit, "load: found {}, the scene has {}", edit.load, system.loads.size());
     FaceLoad& load = system.loads[edit.load];
     const bool is_pressure = load.kind == LoadKind::pressure;
     require_load_values(system, edit.load, !is_pressure || !edit.vector.isZero(0), is_pressure || edit.pressure != 0);
@@ -126,12 +127,12 @@ struct Making {
 
   Change operator()(const SpringEdit& edit) const {
     if (edit.spring >= system.scene_spring_count())
-      fail_input("spring: found {}, the scene has {}", edit.spring, system.scene_spring_count());
+      fail_input(code::edit, "spring: found {}, the scene has {}", edit.spring, system.scene_spring_count());
     require_finite("spring", edit.point);
     require_between("stiffness", edit.stiffness, 0, largest_pull);
     Spring& spring = system.springs[edit.spring];
     if (!spring.others.empty())
-      fail_input("spring {}: both ends are of bodies, it has no place of its own", edit.spring);
+      fail_input(code::edit, "spring {}: both of its ends are on bodies, so it has no point to move", edit.spring);
     spring.point = edit.point;
     spring.motion = -1;
     spring.stiffness = edit.stiffness;
@@ -237,16 +238,17 @@ bool prescribes_others(const System& system, const PrescribedEdit& edit) {
 }
 
 void require_load_values(const System& system, std::size_t load, bool vector, bool pressure) {
-  if (load >= system.loads.size()) fail_input("load: found {}, the scene has {}", load, system.loads.size());
+  if (load >= system.loads.size())
+    fail_input(code::edit, "load: found {}, the scene has {}", load, system.loads.size());
   const LoadKind kind = system.loads[load].kind;
   const bool is_pressure = kind == LoadKind::pressure;
   const char* name = is_pressure ? "pressure" : kind == LoadKind::force ? "force" : "traction";
   const char* wanted = is_pressure ? "pressure [Pa]" : kind == LoadKind::force ? "vector [N]" : "vector [Pa]";
   if (is_pressure ? vector : pressure)
-    fail_input("load {}: found a {}, but its kind in the scene is {}; give its {} alone", load,
+    fail_input(code::edit, "load {}: found a {}, but its kind in the scene is {}; give only its {}", load,
                is_pressure ? "vector" : "pressure", name, wanted);
   if (!(is_pressure ? pressure : vector))
-    fail_input("load {}: found no value, its kind in the scene is {}; give its {}", load, name, wanted);
+    fail_input(code::edit, "load {}: found no value, its kind in the scene is {}; give its {}", load, name, wanted);
 }
 
 double pull_stiffness(const System& system, Index vertex) {
@@ -294,7 +296,8 @@ std::set<Change> Edits::make(System& system, const std::string& place) const {
     try {
       changes.insert(apply(system, known.second));
     } catch (const InputError& error) {
-      fail_input("{}{}': {}; the file is damaged or of another scene", place, entry_of(known.second), error.what());
+      fail_input(code::file_damaged, "{}{}': {}; the file is damaged or of another scene", place,
+                 entry_of(known.second), error.what());
     }
   }
   return changes;

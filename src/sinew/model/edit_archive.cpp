@@ -78,8 +78,8 @@ class EditEntries {
   }
 
   [[noreturn]] void damaged(const std::string& name, const std::string& what) const {
-    fail_input("{}: entry '{}{}': found {}; the file is damaged or of another scene", from_->source(), folder_, name,
-               what);
+    fail_input(code::file_damaged, "{}: entry '{}{}': found {}; the file is damaged or of another scene",
+               from_->source(), folder_, name, what);
   }
 
  private:
@@ -270,8 +270,8 @@ void load_pulls(const ArchiveReader& archive, const std::string& folder, System&
     try {
       apply(system, PullEdit{who, Pull{vertex, lists.targets.col(static_cast<Index>(i)), lists.stiffness[i]}});
     } catch (const InputError& error) {
-      fail_input("{}: entry '{}pulls': {}; the file is damaged or of another scene", archive.source(), folder,
-                 error.what());
+      fail_input(code::file_damaged, "{}: entry '{}pulls': {}; the file is damaged or of another scene",
+                 archive.source(), folder, error.what());
     }
   }
 }

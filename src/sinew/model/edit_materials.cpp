@@ -18,8 +18,8 @@ constexpr double largest_parameter = 1e20;
 Index find_material(const System& system, const std::string& name) {
   const auto known = std::ranges::find(system.material_names, name);
   if (known == system.material_names.end())
-    fail_input("material \"{}\" is not of the scene{}it has {}", name, did_you_mean_then(name, system.material_names),
-               quoted_list(system.material_names));
+    fail_input(code::edit, "unknown material \"{}\"{}the scene has {}", name,
+               did_you_mean_then(name, system.material_names), quoted_list(system.material_names));
   return static_cast<Index>(known - system.material_names.begin());
 }
 
@@ -62,12 +62,15 @@ void change_springs(System& system, Index material, const std::string& name, con
     across |= spring.bending;
     const double own = system.bodies[system.vertex_body[spring.a]].thickness;
     if (thickness != own && !(std::abs(thickness - own) <= 1e-9 * own)) {
-      fail_input("materials.{}.thickness: found {:g}, but that of body '{}' is {:g} and cannot change while it runs",
+      fail_input(code::edit,
+                 "materials.{}.thickness: found {:g}, but the thickness of body '{}', {:g}, cannot change during a run",
                  name, thickness, system.bodies[system.vertex_body[spring.a]].name, own);
     }
   }
   if (bending > 0 && !across) {
-    fail_input("materials.{}.bending: found {:g}, but there are no springs across edges: it was 0 when the run began",
+    fail_input(code::edit,
+               "materials.{}.bending: found {:g}, but bending was 0 at the start, so there are no bending springs; "
+               "start with more than 0",
                name, bending);
   }
   for (EdgeSpring& spring : system.edge_springs)
@@ -77,7 +80,8 @@ void change_springs(System& system, Index material, const std::string& name, con
 // One value for all, or one for each tet of a material.
 void require_count(const std::string& key, std::size_t found, std::size_t tets) {
   if (found == 1 || (found == tets && tets > 0)) return;
-  fail_input("{}: {} values given, expected one, or {}, one for each tet of the material", key, found, tets);
+  fail_input(code::edit, "{}: {} values given, expected one, or {}, one for each tet of the material", key, found,
+             tets);
 }
 
 // The place of each tet of the material among them in the user's order, -1 for others; none where it is not wanted.
@@ -109,8 +113,8 @@ void edit_material(System& system, const MaterialEdit& edit) {
   const Index material = find_material(system, name);
   for (Index t = 0; t < system.tet_count(); ++t)
     if (system.tet_material[t] == material && system.tet_to_user[t] < 0)
-      fail_input("materials.{}: the affine body '{}' is of it, whose stiffness cannot change while it runs", name,
-                 system.bodies[system.tet_body[t]].name);
+      fail_input(code::edit, "materials.{}: the affine body '{}' uses it, so its stiffness cannot change during a run",
+                 name, system.bodies[system.tet_body[t]].name);
   const auto tets = static_cast<std::size_t>(std::ranges::count(system.tet_material, material));
   std::map<std::string, std::vector<double>> fields;
   for (const auto& [parameter, values] : parameters) {
@@ -122,7 +126,7 @@ void edit_material(System& system, const MaterialEdit& edit) {
   const auto of_material = [&](const EdgeSpring& spring) { return spring.material == material; };
   if (std::ranges::any_of(system.edge_springs, of_material)) {
     if (!fields.empty())
-      fail_input("materials.{}.{}: {} values given, expected one", name, fields.begin()->first,
+      fail_input(code::edit, "materials.{}.{}: {} values given, expected one", name, fields.begin()->first,
                  fields.begin()->second.size());
     change_springs(system, material, name, parameters);
     find_contact_stiffness(system);
@@ -151,7 +155,7 @@ void require_fibers(const System& system, const std::string& name, const FiberVa
   const Index material = find_material(system, name);
   const std::string key = fmt::format("materials.{}.fiber.", name);
   if (std::ranges::find(system.edge_springs, material, &EdgeSpring::material) != system.edge_springs.end())
-    fail_input("materials.{}.fiber: its model {} takes no fibers", name, mass_spring_name);
+    fail_input(code::edit, "materials.{}.fiber: its model {} cannot have fibers", name, mass_spring_name);
   const auto tets = static_cast<std::size_t>(std::ranges::count(system.tet_material, material));
   require_count(key + "stiffness", fibers.stiffness.size(), tets);
   require_count(key + "direction", static_cast<std::size_t>(fibers.direction.cols()), tets);
@@ -159,7 +163,7 @@ void require_fibers(const System& system, const std::string& name, const FiberVa
   for (Index i = 0; i < fibers.direction.cols(); ++i) {
     require_finite(key + "direction", fibers.direction.col(i));
     if (!(fibers.direction.col(i).stableNorm() > 0))
-      fail_input("{}direction: found a direction of length zero, expected any other", key);
+      fail_input(code::edit, "{}direction: found a direction of length zero, expected any other", key);
   }
 }
 
@@ -225,15 +229,16 @@ void edit_curves(System& system, const CurvesEdit& edit) {
   const std::string& name = edit.material;
   SharedModel model;
   const std::vector<ElasticGroup*> groups = groups_of(system, find_material(system, name));
-  if (groups.empty()) fail_input("materials.{}: its model {} takes no curves", name, mass_spring_name);
+  if (groups.empty()) fail_input(code::edit, "materials.{}: its model {} has no curves", name, mass_spring_name);
   try {
     model = groups[0]->model->with_curves(edit.curves);
   } catch (const InputError& error) {
-    fail_input("materials.{}: {}", name, error.what());
+    fail_input(error.code(), "materials.{}: {}", name, error.what());
   }
   for (const ElasticGroup* group : groups) {
     if (group->model->name() == model->name()) continue;
-    fail_input("materials.{}: its model is {} and cannot become {}; only the curves of a material can change", name,
+    fail_input(code::edit,
+               "materials.{}: its model is {} and cannot become {}; only the curves of a material can change", name,
                group->model->name(), model->name());
   }
   for (ElasticGroup* group : groups) group->model = model;

@@ -10,13 +10,14 @@ inline constexpr double largest_edit = 1e12;  // as for a scene's numbers
 inline constexpr double largest_pull = 1e15;  // [N/m]
 
 inline void require_between(const std::string& what, double value, double least, double most) {
-  if (!(value >= least && value <= most)) fail_input("{}: found {:g}, expected {:g} to {:g}", what, value, least, most);
+  if (!(value >= least && value <= most))
+    fail_input(code::edit, "{}: found {:g}, expected {:g} to {:g}", what, value, least, most);
 }
 
 inline void require_finite(const std::string& what, const Vec3& value) {
   if (!value.allFinite() || !(value.cwiseAbs().maxCoeff() <= largest_edit))
-    fail_input("{}: found ({:g}, {:g}, {:g}), expected finite numbers of at most {:g}", what, value[0], value[1],
-               value[2], largest_edit);
+    fail_input(code::edit, "{}: found ({:g}, {:g}, {:g}), expected finite numbers of at most {:g}", what, value[0],
+               value[1], value[2], largest_edit);
 }
 
 // Edits of materials (model/edit_materials.cpp).

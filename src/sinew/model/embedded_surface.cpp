@@ -35,8 +35,9 @@ std::vector<TetPoint> locate(const BodySetup& body, const Tets& tets, const TriM
   for (std::size_t k = 0; k < vertices.size(); ++k)
     if (!(found[k].distance <= largest_distance * diagonal))
       fail_input(
-          "body '{}': {}: vertex {} is {:.3g} m away from the body, which is {:.3g} m across; expected a surface in it "
-          "or near it. Check the units of the file: the transform of the body moves this surface too",
+          code::surface_scale,
+          "body '{}': {}: vertex {} is {:.3g} m away from the body, whose size is {:.3g} m; expected a surface inside "
+          "or near the body. Check the units of the file: the transform of the body applies to this surface too",
           body.name, key, vertices[k], found[k].distance, diagonal);
   return found;
 }
@@ -50,7 +51,7 @@ Embedding::Row row_of(const Tets& tets, const TetPoint& at) {
 
 void refuse_cloth(const BodySetup& body, const char* key) {
   if (body.mesh.is_cloth() && !body.affine)
-    fail_input("body '{}': {}: its mesh is a surface, which acts and is drawn itself; leave {} out, or give tets",
+    fail_input(code::surface_scale, "body '{}': {}: its mesh is already a surface; leave {} out, or give a volume mesh",
                body.name, key, key);
 }
 

@@ -22,7 +22,7 @@ SliderRange slider(double least, double most, bool log = false) {
 
 const char* in_dynamics(const System& s) {
   const bool statics = s.setup.time.integrator == Integrator::statics;
-  return statics ? "statics have load steps, whose size cannot change" : nullptr;
+  return statics ? "the size of load steps cannot change" : nullptr;
 }
 
 const char* with_contact(const System& s) {
@@ -111,16 +111,16 @@ const LiveScalar* find_live_scalar(const std::string& key) {
 }
 
 void require_live_scalar(const System& system, const LiveScalar& scalar, std::span<const double> value) {
-  if (const char* reason = scalar.refusal(system)) fail_input("{}: {}", scalar.key, reason);
+  if (const char* reason = scalar.refusal(system)) fail_input(code::edit, "{}: {}", scalar.key, reason);
   if (value.size() != scalar.size)
-    fail_input("{}: found {} numbers, expected {}", scalar.key, value.size(), scalar.size);
+    fail_input(code::edit, "{}: found {} numbers, expected {}", scalar.key, value.size(), scalar.size);
   for (const double number : value) {
     const bool enough = scalar.above_least ? number > scalar.least : number >= scalar.least;
     if (!(enough && number <= scalar.most))
-      fail_input("{}: found {:g}, expected {} {:g} to {:g}", scalar.key, number, scalar.above_least ? "above" : "from",
-                 scalar.least, scalar.most);
+      fail_input(code::edit, "{}: found {:g}, expected {} {:g} to {:g}", scalar.key, number,
+                 scalar.above_least ? "above" : "from", scalar.least, scalar.most);
     if (scalar.whole && number != std::floor(number))
-      fail_input("{}: found {:g}, expected a whole number", scalar.key, number);
+      fail_input(code::edit, "{}: found {:g}, expected a whole number", scalar.key, number);
   }
 }
 

@@ -60,14 +60,15 @@ std::vector<BodyModes> read_kept(const std::string& path, Index vertices) {
                                 all = archive.doubles(entry(b, "vectors"));
       modes.values = Eigen::Map<const VecX>(values.data(), static_cast<Index>(values.size()));
       const std::size_t rows = 3 * modes.vertices.size();
-      if (all.size() != rows * values.size()) fail_input("{}: the modes have other sizes than their number", path);
+      if (all.size() != rows * values.size())
+        fail_input(code::file_damaged, "{}: the modes have other sizes than their number", path);
       for (const Index v : modes.vertices)
-        if (v < 0 || v >= vertices) fail_input("{}: found vertex {} of {}", path, v, vertices);
+        if (v < 0 || v >= vertices) fail_input(code::file_damaged, "{}: found vertex {} of {}", path, v, vertices);
       modes.vectors = Eigen::Map<const MatX>(all.data(), static_cast<Eigen::Index>(rows), modes.values.size());
     }
     return bodies;
   } catch (const InputError& error) {
-    log::warning("the cached modes are made anew: {}", error.what());
+    log::warning("the cached modes are rebuilt: {}", error.what());
     return {};
   }
 }

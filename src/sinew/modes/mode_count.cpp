@@ -21,16 +21,17 @@ Index modes_to_make(std::span<const RestBody> bodies, const ModeCount& count, co
   if (count.number <= most) return count.number;
   if (count.key.empty()) return most;
   if (most == 0)
-    fail_input("{}: found {} modes of kind \"{}\", but no tet {}; free some vertices, or add a body of tets", count.key,
+    fail_input(code::modes,
+               "{}: found {} modes of kind \"{}\", but no tet {}; free some vertices, or add a body of tets", count.key,
                count.number, kind, freedom.coordinates == 0 ? "has a vertex that can move" : "can be strained");
   if (rigid)
-    fail_input("{}: found {} modes of kind \"{}\", expected at most {}, the coordinates that move; ask for fewer",
+    fail_input(code::modes,
+               "{}: found {} modes of kind \"{}\", expected at most {}, the number of free coordinates; ask for fewer",
                count.key, count.number, kind, most);
-  fail_input(
-      "{}: found {} modes of kind \"{}\", expected at most {}: {} coordinates move, {} of their motions strain "
-      "nothing; "
-      "ask for fewer",
-      count.key, count.number, kind, most, freedom.coordinates, freedom.rigid);
+  fail_input(code::modes,
+             "{}: found {} modes of kind \"{}\", expected at most {}: {} free coordinates less {} rigid motions; ask "
+             "for fewer",
+             count.key, count.number, kind, most, freedom.coordinates, freedom.rigid);
 }
 
 }  // namespace sinew

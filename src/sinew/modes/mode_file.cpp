@@ -33,23 +33,25 @@ ModeSet read_modes(const std::string& path, const System& system) {
   const NumberArray rest = file.array("rest"), modes = file.array("modes"), values = file.array("values");
   if (rest.columns != 3 || modes.rows != 3 * rest.rows)
     fail_input(
+        code::modes,
         "{}: found arrays \"rest\" ({}, {}) and \"modes\" ({}, {}), expected (n, 3) and (3 n, k); make the file with "
         "`sinew modes`",
         path, rest.rows, rest.columns, modes.rows, modes.columns);
   if (rest.rows != static_cast<std::size_t>(n))
-    fail_input("{}: holds modes of {} vertices, the scene has {}; make them of this scene with `sinew modes`", path,
+    fail_input(code::modes,
+               "{}: holds modes of {} vertices, the scene has {}; make them of this scene with `sinew modes`", path,
                rest.rows, n);
   for (Index i = 0; i < n; ++i)
     for (int k = 0; k < 3; ++k)
       if (!(std::abs(rest.values[3 * static_cast<std::size_t>(i) + k] - system.user_rest(k, i)) <=
             same_rest * system.diagonal))
-        fail_input(
-            "{}: vertex {} rests at {} = {}, that of the scene at {}; the modes are of another mesh, make them of this "
-            "scene with `sinew modes`",
-            path, i, "xyz"[k], rest.values[3 * static_cast<std::size_t>(i) + k], system.user_rest(k, i));
+        fail_input(code::modes,
+                   "{}: vertex {} rests at {} = {}, in the scene at {}; the modes belong to another mesh, make them "
+                   "from this scene with `sinew modes`",
+                   path, i, "xyz"[k], rest.values[3 * static_cast<std::size_t>(i) + k], system.user_rest(k, i));
   if (values.rows != modes.columns || values.columns != 1)
-    fail_input("{}: found {} values of {} modes, expected one each; make the file again", path, values.values.size(),
-               modes.columns);
+    fail_input(code::modes, "{}: found {} values of {} modes, expected one each; make the file again", path,
+               values.values.size(), modes.columns);
   ModeSet set;
   set.kind = file.text("kind");
   set.values = Eigen::Map<const VecX>(values.values.data(), static_cast<Index>(values.rows));
@@ -62,9 +64,10 @@ ModeSet read_modes(const std::string& path, const System& system) {
   }
   for (Index s = 0; s < set.vectors.cols(); ++s) {
     if (!set.vectors.col(s).allFinite() || !std::isfinite(set.values[s]))
-      fail_input("{}: found numbers that are not finite in mode {}; make the modes again", path, s + 1);
+      fail_input(code::modes, "{}: found numbers that are not finite in mode {}; make the modes again", path, s + 1);
     if (set.vectors.col(s).isZero(0))
-      fail_input("{}: mode {} of {} is zero everywhere; leave it out of the file", path, s + 1, set.vectors.cols());
+      fail_input(code::modes, "{}: mode {} of {} is zero everywhere; leave it out of the file", path, s + 1,
+                 set.vectors.cols());
   }
   return set;
 }

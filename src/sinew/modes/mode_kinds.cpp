@@ -16,16 +16,16 @@ ModeSet derivatives(const System& system, const std::vector<char>& fixed, const 
   return nonlinear_modes(system, fixed, options.count, nonlinear);
 }
 
-constexpr const char* candidates_end = "linear modes and their derivatives span no more; take more linear modes";
+constexpr const char* candidates_end = "linear modes and their derivatives span no more; use more linear modes";
 
 constexpr ModeKind kinds[] = {
     {"linear", "of vibration at rest", false, "",
      [](const System& system, const std::vector<char>& fixed, const ModeOptions& options) {
        return linear_modes(system, fixed, options.count, options.rigid);
      }},
-    {"derivatives", "the linear ones and what pairs of them bend in large motions, in few modes", true, candidates_end,
+    {"derivatives", "linear modes and their derivatives for large motions, reduced to few modes", true, candidates_end,
      derivatives<LinearBasis::vibration>},
-    {"inertia", "what inertia forces of such modes bend, from one factorisation", false,
+    {"inertia", "responses to the inertia forces of the modes, from one factorisation", false,
      "the Krylov space of inertia forces ends there",
      [](const System& system, const std::vector<char>& fixed, const ModeOptions& options) {
        return inertia_modes(system, fixed, options.count, options.orthogonal);

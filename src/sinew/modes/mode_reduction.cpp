@@ -59,7 +59,7 @@ ReducedModes reduce_modes(const RestBody& body, const MatX& candidates, Index co
                           std::uint64_t seed) {
   const std::vector<std::string> known = reduction_methods();
   if (std::ranges::find(known, method) == known.end())
-    fail_input("reduction: found \"{}\", expected one of {}{}", method, quoted_list(known),
+    fail_input(code::usage, "reduction: found \"{}\", expected one of {}{}", method, quoted_list(known),
                did_you_mean(method, known));
   activity::begin(fmt::format("few of {} modes of {}", candidates.cols(), body.name()), reduction_parts);
   const MatX few =

@@ -35,11 +35,13 @@ ModeSet modes_of_file(const std::string& path, const System& system, const std::
   ModeSet modes = read_modes(path, system);
   const auto there = static_cast<Index>(modes.vectors.cols());
   if (!count.key.empty() && count.number > there)
-    fail_input("{}: found {}, expected at most {}, the modes of {}; ask for fewer, or make more with `sinew modes`",
+    fail_input(code::modes,
+               "{}: found {}, expected at most {}, the modes of {}; ask for fewer, or make more with `sinew modes`",
                count.key, count.number, there, path);
   for (std::size_t c = 0; c < fixed.size(); ++c)
     if (fixed[c] && !modes.vectors.row(static_cast<Index>(c)).isZero(0))
       fail_input(
+          code::modes,
           "{}: its modes move {}, which is prescribed along {}; make them of this scene with `sinew modes`, or take "
           "another kind",
           path, vertex_text(system, static_cast<Index>(c) / 3), "xyz"[c % 3]);
@@ -47,7 +49,7 @@ ModeSet modes_of_file(const std::string& path, const System& system, const std::
     modes = {modes.kind, modes.values.head(count.number).eval(), modes.vectors.leftCols(count.number).eval()};
   const auto wanted = modes.vectors.cols(), remaining = independent(system, modes.vectors).cols();
   if (remaining < wanted)
-    log::warning("{}: found {} modes, of which {} are linear combinations of the others and add nothing", path, wanted,
+    log::warning("{}: found {} modes; {} of them are linear combinations of the others and are left out", path, wanted,
                  wanted - remaining);
   return modes;
 }

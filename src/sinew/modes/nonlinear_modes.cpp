@@ -86,16 +86,16 @@ ModeSet nonlinear_modes(const System& system, const std::vector<char>& fixed, co
   Index most = 0;
   for (const RestBody& body : bodies) most = std::max(most, elastic_freedom(body));
   if (options.linear.number > most)
-    fail_input(
-        "{}: found {} linear modes whose derivatives are taken, expected at most {}, those that a body has; ask for "
-        "fewer",
-        options.linear.key, linear, most);
+    fail_input(code::modes,
+               "{}: found {} linear modes to differentiate, expected at most {}, the modes of the body; ask for fewer",
+               options.linear.key, linear, most);
   NonlinearModeOptions settled = options;
   settled.linear.number = linear;
   double candidates = linear, last = 0.5 * linear * (linear + 1.0);
   for (int order = 1; order <= options.order; ++order, last *= linear) candidates += last;
   if (candidates > most_candidates)
     fail_input(
+        code::modes,
         "derivatives of order {} of {} linear modes are {:.3g} candidates, more than {}; take fewer linear modes or a "
         "lower order",
         options.order, linear, candidates, most_candidates);

@@ -78,11 +78,10 @@ void require_stiffness(const System& system, const Domain& domain, Index tet, co
   const auto group =
       std::ranges::find_if(system.groups, [&](const ElasticGroup& g) { return g.tet_begin <= tet && tet < g.tet_end; });
   if (group == system.groups.end())
-    fail_input(
-        "{}: found material '{}' of springs on edges; modes at rest are of tets that are elastic themselves: use "
-        "another "
-        "material, or modes of frames (kind pod)",
-        name, material);
+    fail_input(code::modes_stiffness,
+               "{}: found material '{}' made of springs, expected an elastic solid; use another material, or modes of "
+               "frames (kind pod)",
+               name, material);
   // In the orthonormal basis xx, yy, zz, sqrt(2) xy, sqrt(2) xz, sqrt(2) yz of symmetric matrices.
   const ElementParameters of = element_parameters(*group, static_cast<std::size_t>(tet - group->tet_begin));
   const Vec3 d = of.fiber_direction;
@@ -102,10 +101,10 @@ void require_stiffness(const System& system, const Domain& domain, Index tet, co
   if (e[largest] < 0) e = -e;
   e = (e.array().abs() < no_stiffness).select(0, e);
   fail_input(
-      "{}: found material '{}' with the stiffness {:.3g} Pa at rest for the strain xx {:.3g}, yy {:.3g}, zz {:.3g}, xy "
-      "{:.3g}, xz {:.3g}, yz {:.3g} (lambda {:.6g}, mu {:.6g} Pa), without stiffness at rest there are no modes; "
-      "expected "
-      "more than 0 for any strain: change its parameters, or use modes of frames (kind pod)",
+      code::modes_stiffness,
+      "{}: found material '{}' with the stiffness {:.3g} Pa at rest, expected more than 0. The strain is xx {:.3g}, "
+      "yy {:.3g}, zz {:.3g}, xy {:.3g}, xz {:.3g}, yz {:.3g} (lambda {:.6g}, mu {:.6g} Pa). Change its "
+      "parameters, or use modes of frames (kind pod)",
       name, material, least, e[0], e[1], e[2], e[3] / root, e[4] / root, e[5] / root, lambda, mu);
 }
 
@@ -189,11 +188,10 @@ void RestBody::find_rigid(const Submesh& mesh, std::span<const Index> tet_part, 
   Index parts = 0;
   for (auto& [key, own] : number) own = parts++;
   if (parts > most_parts)
-    fail_input(
-        "{}: found {} parts that hang together at edges or vertices alone, expected at most {}; mend its mesh so that "
-        "its "
-        "tets share faces",
-        name_, parts, most_parts);
+    fail_input(code::modes_stiffness,
+               "{}: found {} parts joined only by edges or vertices, expected at most {}; repair the mesh so that its "
+               "tets share faces",
+               name_, parts, most_parts);
   std::vector<Index> part_of(mesh.vertex.size(), -1);
   std::map<std::pair<Index, Index>, std::vector<Index>> joints;  // of two parts: coordinates of the vertices they share
   std::vector<std::vector<Index>> constrained(static_cast<std::size_t>(parts));
@@ -286,12 +284,10 @@ void RestBody::factor(const std::vector<char>& constrained, double shift) {
   factored_shift_ = shift;
   if (factor_->compute(shifted_)) return;
   factored_shift_ = -1;
-  fail_input(
-      "{}: its stiffness at rest cannot be factored: it is not positive definite to working precision; its stiffnesses "
-      "differ by more than 1e12, or tets are all but flat: look at them with `sinew check`, or use modes of frames "
-      "(kind "
-      "pod)",
-      name_);
+  fail_input(code::modes_stiffness,
+             "{}: its stiffness at rest is not positive definite in double precision: its stiffnesses differ by more "
+             "than 1e12, or tets are nearly flat. Check with `sinew check`, or use modes of frames (kind pod)",
+             name_);
 }
 
 MatX RestBody::solve_factored(MatX b, const std::vector<char>& constrained) {

@@ -67,11 +67,12 @@ std::optional<Hierarchy> read_hierarchy(const std::string& path, const Domain& d
     hierarchy.subspace = read_basis(archive, "subspace", domain.vertex_count());
     if (setup.has_cubature()) hierarchy.cubature = read_cubature(archive, "cubature", domain.tet_count());
     hierarchy.hops = archive.scalar("hops");
-    if (!(hierarchy.hops >= 0)) fail_input("{}: the mean of hops is {}, expected 0 or more", path, hierarchy.hops);
+    if (!(hierarchy.hops >= 0))
+      fail_input(code::file_damaged, "{}: the mean of hops is {}, expected 0 or more", path, hierarchy.hops);
     hierarchy.cached = true;
     return hierarchy;
   } catch (const InputError& error) {
-    log::warning("the hierarchy of levels is made anew, what the cache holds is damaged: {}", error.what());
+    log::warning("the cached hierarchy is damaged and is rebuilt: {}", error.what());
     return {};
   }
 }

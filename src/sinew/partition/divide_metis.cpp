@@ -26,7 +26,8 @@ std::vector<Index> divide_metis(const Component& component, Index clusters, cons
   const MetisLock lock;
   const int status = METIS_PartGraphKway(&m, &constraints, begin.data(), neighbours.data(), nullptr, nullptr, nullptr,
                                          &parts, nullptr, nullptr, metis_options, &cut, part.data());
-  if (status != METIS_OK) throw SimulationError(fmt::format("METIS failed to divide the mesh (status {})", status));
+  if (status != METIS_OK)
+    throw SimulationError(code::factorization, fmt::format("METIS failed to divide the mesh (status {})", status));
   return part;
 }
 

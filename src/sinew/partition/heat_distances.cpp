@@ -29,6 +29,7 @@ SparseMatrix held_at_first(SparseMatrix A) {
 void factor(ScalarCholesky& solver, const SparseMatrix& A) {
   if (!solver.compute(A))
     throw SimulationError(
+        code::factorization,
         "partition method 'heat': its diffusion matrix is not positive definite to working precision (very different "
         "stiffnesses or very flat tets); use the method 'geodesic'");
 }

@@ -23,15 +23,17 @@ namespace {
 DivideComponent find_method(const std::string& name) {
   for (const PartitionMethod& method : partition_method_table())
     if (name == method.name) return method.divide;
-  fail_input("partition method '{}' is unknown; use one of {}", name, fmt::join(partition_methods(), ", "));
+  fail_input(code::scene_value, "partition method '{}' is unknown; use one of {}", name,
+             fmt::join(partition_methods(), ", "));
 }
 
 void check(const PartitionOptions& options) {
   const auto at_least = [](const char* name, double value, double least) {
-    if (!(value >= least)) fail_input("{} of the partition is {}; give {} or more", name, value, least);
+    if (!(value >= least))
+      fail_input(code::scene_value, "{} of the partition is {}; give {} or more", name, value, least);
   };
   if (!(options.interface_stiffness > 0) || !std::isfinite(options.interface_stiffness))
-    fail_input("interface_stiffness of the partition is {}; give a positive number, such as 0.3",
+    fail_input(code::scene_value, "interface_stiffness of the partition is {}; give a positive number, such as 0.3",
                options.interface_stiffness);
   at_least("stiffness_exponent", options.stiffness_exponent, 0);
   at_least("prune_ratio", options.prune_ratio, 1);

@@ -92,7 +92,8 @@ void ElasticLayout::pack_tets(const Points& rest, const Tets& tets) {
     for (int a = 0; a < 3; ++a) D.col(a) = rest.col(v[a + 1]) - rest.col(v[0]);
     const double volume = std::abs(D.determinant()) / 6;
     const Mat3 B = D.inverse();
-    if (!(volume > 0) || !B.allFinite()) fail_input("tet {} (in the order of the simulation) has no volume", tet);
+    if (!(volume > 0) || !B.allFinite())
+      fail_input(code::mesh_flat, "tet {} (in the order of the simulation) has no volume", tet);
     volumes_[tet] = volume;
     double* shape = shapes_.data() + std::size_t{9} * lane_count * pack + lane;
     for (int k = 0; k < 9; ++k) shape[k * lane_count] = B(k / 3, k % 3);
@@ -189,7 +190,8 @@ void ElasticLayout::find_predecessors(std::vector<Index>& begin, std::vector<Ind
 // The block of the matrix for each edge of each chunk; -1 where a corner has no equations. Edges of a chunk and columns
 // of a row of the pattern both ascend, so one merge finds all of a row.
 void ElasticLayout::find_slots(const BlockPattern& pattern, std::vector<Index>& slots) const {
-  if (pattern.block_count() > std::numeric_limits<Index>::max()) throw Error("the matrix has more than 2^31 blocks");
+  if (pattern.block_count() > std::numeric_limits<Index>::max())
+    throw Error(code::factorization, "the matrix has more than 2^31 blocks");
   slots.resize(chunk_edges_.size());
   parallel_for(
       chunks_.size(),
@@ -208,7 +210,8 @@ void ElasticLayout::find_slots(const BlockPattern& pattern, std::vector<Index>& 
             end = pattern.row_begin[ids[row] + 1];
           }
           while (at < end && pattern.columns[at] != column) ++at;
-          if (at == end) throw Error("elastic energy: the pattern of the matrix lacks an edge of a tet");
+          if (at == end)
+            throw Error(code::factorization, "elastic energy: the pattern of the matrix lacks an edge of a tet");
           slots[e] = static_cast<Index>(at);
         }
       },

@@ -41,11 +41,11 @@ struct FrictionKernel {
 
 void FrictionEnergy::set_reference(const Points& reference, double eps) {
   if (!(eps > 0)) {
-    fail_input(
-        "friction: the slip distance slip_speed * time step is {} m, expected a positive number; set "
-        "contact.slip_speed "
-        "above 0",
-        eps);
+    fail_input(code::scene_value,
+               "friction: the slip distance slip_speed * time step is {} m, expected a positive number; set "
+               "contact.slip_speed "
+               "above 0",
+               eps);
   }
   reference_ = &reference;
   eps_ = eps;

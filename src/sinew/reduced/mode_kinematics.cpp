@@ -168,7 +168,7 @@ void ModeKinematics::keep_on(const MatX& y, MatX& v, MatX& a) {
   mass_.set_zero();
   for (Index p = 0; p < mass_.block_count(); ++p) inertia_[p].add_hessian(at_, 1, mass_.block(p, p));
   frames_.confine(mass_);
-  if (!mass_.factor()) throw SimulationError("the mass matrix of the modes is singular");
+  if (!mass_.factor()) throw SimulationError(code::factorization, "the mass matrix of the modes is singular");
   project_tangent(v);
   frames_.curvature(at_, unknowns_, bent_);
   a -= bent_;

@@ -55,9 +55,9 @@ PrescribedAxes prescribed_axes(const System& system, double time) {
     if (!prescribed.holds_at(time)) continue;
     if (prescribed.by_edit && prescribed.until < forever) continue;  // held by another method, and let go
     if (prescribed.by_edit)
-      fail_input(
-          "a vertex is held at a place of its own, which the handles of a subspace cannot hold exactly; pull at it "
-          "instead, or take solver.subspace \"full\"");
+      fail_input(code::subspace,
+                 "fix() holds a vertex at its position, which the handles of a subspace cannot do exactly; pull it "
+                 "instead, or use solver.subspace \"full\"");
     for (int a = 0; a < 3; ++a) {
       if (!prescribed.axes[a]) continue;
       axes.fixed[a][prescribed.vertex] = 1;
@@ -166,10 +166,10 @@ Cubature make_points(const System& system, const Domain& domain, const ReducedBa
   activity::finish();
   // Fewer points than handles leave motions without stiffness: the condensed matrix would be singular.
   if (cubature.point_count() < handles.handle_count())
-    fail_input(
-        "solver.cubature: rule \"{}\" of degree {} has {} points, fewer than the {} handles, which would leave "
-        "motions without any stiffness; raise its degree, or give a number of points",
-        solver.cubature_rule, solver.cubature_degree, cubature.point_count(), handles.handle_count());
+    fail_input(code::cubature,
+               "solver.cubature: rule \"{}\" of degree {} has {} points, fewer than the {} handles, so some motions "
+               "would have no stiffness; raise the degree, or give a number of points",
+               solver.cubature_rule, solver.cubature_degree, cubature.point_count(), handles.handle_count());
   return cubature;
 }
 
@@ -226,7 +226,7 @@ std::optional<ReducedBasis> read_cached(const std::string& path, const System& s
     const ArchiveReader archive(path, reduced_archive_kind);
     ReducedBasis basis;
     const auto sets = archive.integers32("set"), motions = archive.integers32("motions");
-    if (sets.size() != 3) fail_input("{}: set has {} entries, expected 3", path, sets.size());
+    if (sets.size() != 3) fail_input(code::file_damaged, "{}: set has {} entries, expected 3", path, sets.size());
     for (int a = 0; a < 3; ++a) basis.set[a] = std::clamp<Index>(sets[a], 0, 2);
     basis.motions.assign(motions.begin(), motions.end());
     const auto count = static_cast<int>(archive.integer("sets"));
@@ -240,7 +240,7 @@ std::optional<ReducedBasis> read_cached(const std::string& path, const System& s
     basis.cached = true;
     return basis;
   } catch (const InputError& error) {
-    log::warning("the cached basis is made anew: {}", error.what());
+    log::warning("the cached basis is rebuilt: {}", error.what());
     return {};
   }
 }
@@ -428,57 +428,57 @@ void check_reduced_setup(const System& system, double time) {
   const bool dense = is_dense_subspace(solver.subspace);
   const std::vector<std::string> rules = cubature_rules(dense);
   if (!solver.warping && std::ranges::find(rules, solver.cubature_rule) == rules.end())  // warped modes need none
-    fail_input("solver.cubature: found rule \"{}\", which is not for solver.subspace \"{}\"; expected \"{}\"",
+    fail_input(code::cubature,
+               "solver.cubature: found rule \"{}\", which is not for solver.subspace \"{}\"; expected \"{}\"",
                solver.cubature_rule, solver.subspace, fmt::join(rules, "\" or \""));
   if (dense && solver.cubature_rule == "modal_forces" && solver.method == "mixed")
-    fail_input(
-        "solver.cubature: rule \"modal_forces\" has forces that are not the gradient of an energy, which method "
-        "\"mixed\" "
-        "needs; use rule \"energies\", or method \"reduced\"");
+    fail_input(code::cubature,
+               "solver.cubature: rule \"modal_forces\" has forces that are not the gradient of an energy, which method "
+               "\"mixed\" "
+               "needs; use rule \"energies\", or method \"reduced\"");
   if (solver.warping && dense) {
     if (solver.method == "mixed")
-      fail_input(
-          "solver.warping: found true with method \"mixed\"; warped modes have linear elasticity, which no stretches "
-          "of "
-          "their own belong to; use method \"reduced\", or remove it");
+      fail_input(code::subspace,
+                 "solver.warping: found true with method \"mixed\", which does not support it; use method \"reduced\", "
+                 "or remove it");
     for (int a = 0; a < 3; ++a)
       for (const Index motion : axes.motion[a])
         if (motion >= 0 && !system.motions[motion].empty())
-          fail_input(
-              "solver.warping: found true where vertices follow a prescribed motion, by which linear elasticity would "
-              "strain bodies that only turn; hold them still, pull them by springs that move, or remove it");
+          fail_input(code::subspace,
+                     "solver.warping: found true with a prescribed motion, which warping does not support; hold the "
+                     "vertices still, pull them by moving springs, or remove it");
   }
   // The harmonic function of a motion is 1 wherever nothing else is held: modes of small motions would have to undo the
   // scaling of the whole body.
   for (int a = 0; a < 3 && dense; ++a)
     for (const Index motion : axes.motion[a])
       if (motion >= 0 && system.motions[motion].scaling)
-        fail_input(
-            "solver.subspace: \"{}\" cannot follow prescribed vertices that are scaled (fix.motion.scale); use "
-            "\"eigenmodes\" or a method of all vertices",
-            solver.subspace);
+        fail_input(code::subspace,
+                   "solver.subspace: \"{}\" cannot follow prescribed vertices that are scaled (fix.motion.scale); use "
+                   "\"eigenmodes\" or a method of all vertices",
+                   solver.subspace);
   for (int a = 0; a < 3 && !dense; ++a) {
     const auto free = static_cast<Index>(std::count(axes.fixed[a].begin(), axes.fixed[a].end(), 0));
     if (free < vertices_per_handle)
-      fail_input(
-          "solver.method: \"{}\" needs vertices that are free along all axes, along {} there are {} of {}; fix fewer "
-          "vertices, or take a full-space method (newton, multilevel)",
-          solver.method, "xyz"[a], free, system.dynamic_count);
+      fail_input(code::subspace,
+                 "solver.method: \"{}\" needs vertices that are free along all axes, but along {} {} of {} are free; "
+                 "fix fewer vertices, or use a full-space method (newton, multilevel)",
+                 solver.method, "xyz"[a], free, system.dynamic_count);
     if (vertices_per_handle * handles > free)
       fail_input(
+          code::subspace,
           "solver.handles: {} handles need {} vertices that are free along the axis {}, the bodies have {} of {}; use "
           "{} at most, fix fewer vertices, or take a full-space method (newton, multilevel)",
           handles, vertices_per_handle * handles, "xyz"[a], free, system.dynamic_count, free / vertices_per_handle);
   }
   if (!dense && has_given_points(solver.cubature_rule) && points < handles)
-    fail_input(
-        "solver.cubature: {} points are fewer than the {} handles, which would leave motions without any stiffness; "
-        "use "
-        "{} or more",
-        points, handles, points_per_handle * handles);
+    fail_input(code::cubature,
+               "solver.cubature: {} points are fewer than the {} handles, so some motions would have no stiffness; use "
+               "{} or more",
+               points, handles, points_per_handle * handles);
   if (points > system.tet_count() && !(dense && solver.warping))
-    fail_input("solver.cubature: {} points are more than the {} tets; use rule \"all\" for all of them", points,
-               system.tet_count());
+    fail_input(code::cubature, "solver.cubature: {} points are more than the {} tets; use rule \"all\" for all of them",
+               points, system.tet_count());
 }
 
 // The domain without any fixed vertex: which ones are fixed depends on the axis and is hashed by axis.

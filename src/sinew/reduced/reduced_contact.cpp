@@ -80,12 +80,14 @@ void check_coarse_surface(const CoarseSurface& surface, const Points& x, const s
   const CollisionMesh& mesh = surface.mesh;
   const std::vector<Intersection> pairs = find_intersections(mesh, coarse);
   if (!pairs.empty())
-    fail_input("the coarse surfaces of contact, of {} samples, intersect: that of {} crosses {} at {} places; {}",
+    fail_input(code::start_intersection,
+               "the coarse contact surfaces, with {} samples, intersect: {} crosses {} at {} places; {}",
                surface.sample_count, mesh.owner_names[pairs[0].edge_owner], mesh.owner_names[pairs[0].triangle_owner],
                pairs.size(), remedy);
   const std::vector<BelowPlane> below = find_below_planes(mesh, coarse, planes);
   if (!below.empty())
-    fail_input("{} samples of the surfaces lie behind the plane of {}, the first by {:.3g} m; {}", below.size(),
+    fail_input(code::start_intersection,
+               "{} samples of the surfaces lie below the plane of {}, the first by {:.3g} m; {}", below.size(),
                mesh.owner_names[mesh.planes[below[0].plane].owner], 0 - below[0].height, remedy);
 }
 

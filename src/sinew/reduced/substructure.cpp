@@ -169,18 +169,17 @@ Index follow_held_motions(const Part& part, const RestBody& body, MatX& rigid, S
   const std::vector<std::string> kinds = solver.subspaces();
   if (solver.cubature_rule == "all") {
     log::warning(
-        "{} can still turn, but not about one line or point that stays or shifts: its modes bend it as it stands at "
-        "rest; use solver.subspace \"eigenmodes\" where it bends after large turns",
+        "{} can turn, but not about one line or point; its modes describe bending near the rest pose only. Use "
+        "solver.subspace \"eigenmodes\" if it bends after large turns",
         body.name());
     const MatX affine = affine_columns(part), before = std::move(rigid);
     rigid.resize(before.rows(), before.cols() + affine.cols());
     rigid << before, affine;
   } else if (std::ranges::find(kinds, "quadratic") == kinds.end()) {
-    fail_input(
-        "solver.subspace: {} is held so that it can still turn, but not about one line or point that stays or "
-        "shifts, which modes of small motions with fitted points cannot follow; use \"eigenmodes\", or "
-        "solver.cubature \"all\"",
-        body.name());
+    fail_input(code::subspace,
+               "solver.subspace: {} can turn, but not about one line or point, which modes with fitted cubature cannot "
+               "follow; use \"eigenmodes\", or solver.cubature \"all\"",
+               body.name());
   }
   return 0;
 }
@@ -510,7 +509,7 @@ HandleBasis prescribed_handles(const Domain& domain, const std::vector<Index>& v
   A.diagonal() *= 1 + shift;
   ScalarCholesky cholesky;
   if (!free.empty() && !cholesky.compute(A))
-    throw SimulationError("the Laplacian of the free vertices cannot be factored");
+    throw SimulationError(code::factorization, "the Laplacian of the free vertices cannot be factored");
   MatX x = free.empty() ? b : cholesky.solve(b);
   share_between_thin_pieces(domain, vertex_motion, motions, number, x);
   // Rows of weights by vertex, zeros left out.
@@ -591,7 +590,7 @@ Substructures make_substructures(const System& system, const Domain& domain, con
   // Step 5.
   join_cubatures(cubatures, result);
   if (std::ranges::all_of(result.parts, [](const Substructure& sub) { return sub.mode_count() == 0 && !sub.floats; }))
-    fail_input("solver.subspace: \"{}\" has no modes for these bodies", fmt::join(names, "\", \""));
+    fail_input(code::subspace, "solver.subspace: \"{}\" has no modes for these bodies", fmt::join(names, "\", \""));
   return result;
 }
 

@@ -17,14 +17,16 @@ void write_numbers(ArchiveWriter& archive, const std::string& name, const MatX& 
 MatX read_numbers(const ArchiveReader& archive, const std::string& name, Index rows) {
   const std::vector<double> values = archive.doubles(name);
   if (values.empty()) return MatX(rows, 0);
-  if (rows == 0 || static_cast<Index>(values.size()) % rows != 0) fail_input("{} has {} numbers", name, values.size());
+  if (rows == 0 || static_cast<Index>(values.size()) % rows != 0)
+    fail_input(code::file_damaged, "{} has {} numbers", name, values.size());
   return Eigen::Map<const MatX>(values.data(), rows, static_cast<Index>(values.size()) / rows);
 }
 
 // Indices in [0, end): what follows uses them without a check.
 std::vector<Index> read_indices(const ArchiveReader& archive, const std::string& name, Index end) {
   const auto values = archive.integers32(name);
-  if (std::ranges::any_of(values, [&](auto v) { return v < 0 || v >= end; })) fail_input("{} is out of range", name);
+  if (std::ranges::any_of(values, [&](auto v) { return v < 0 || v >= end; }))
+    fail_input(code::file_damaged, "{} is out of range", name);
   return {values.begin(), values.end()};
 }
 
@@ -71,7 +73,7 @@ void read_substructures(const ArchiveReader& archive, Index count, const System&
     part.points = read_indices(archive, at + "points", basis.cubature.point_count());
     const Index n = part.vertex_count();
     if (n == 0 || !std::ranges::is_sorted(part.vertices) || !std::ranges::is_sorted(part.points))
-      fail_input("{} is not in order", at);
+      fail_input(code::file_damaged, "{} is not in order", at);
     part.floats = archive.integer(at + "floats") != 0;
     part.training_error = archive.scalar(at + "error");
     part.modes = read_numbers(archive, at + "modes", 3 * n);
@@ -88,14 +90,14 @@ void read_substructures(const ArchiveReader& archive, Index count, const System&
     if (part.allowed.cols() == 0) part.allowed.resize(0, 0);
     const auto motion = archive.integer(at + "held_motion");
     if (motion < -1 || motion >= static_cast<std::int64_t>(system.motions.size()))
-      fail_input("{} follows no motion", at);
+      fail_input(code::file_damaged, "{} follows no motion", at);
     part.prescribed_motion = static_cast<Index>(motion);
     part.tets = read_indices(archive, at + "tets", system.tet_count());
     if (mass.cols() != 1 || center.cols() != 1 || (r > 0 && quotients.cols() != 1) ||
         (part.point_weights.size() > 0 && part.point_weights.cols() != r) ||
         (part.is_warped() && (part.turns.cols() != r || part.stiffness.cols() != r || part.tets.empty())) ||
         (part.prescribed.size() > 0 && part.prescribed.cols() != 4 * static_cast<Index>(basis.motions.size())))
-      fail_input("{} has other sizes than its modes", at);
+      fail_input(code::file_damaged, "{} has other sizes than its modes", at);
     part.mass = mass.col(0);
     part.center = center.col(0);
     part.quotients = r > 0 ? VecX(quotients.col(0)) : VecX();
@@ -103,15 +105,16 @@ void read_substructures(const ArchiveReader& archive, Index count, const System&
     for (const Index point : part.points) basis.point_part[point] = p;
     basis.parts.push_back(std::move(part));
   }
-  if (std::ranges::count(basis.point_part, -1) > 0) fail_input("a point belongs to no part");
+  if (std::ranges::count(basis.point_part, -1) > 0) fail_input(code::file_damaged, "a point belongs to no part");
   const auto interfaces = archive.integers32("seams");
   const std::vector<double> stiffness = archive.doubles("seam_stiffness");
-  if (interfaces.size() != 3 * stiffness.size()) fail_input("interface springs have {} numbers", interfaces.size());
+  if (interfaces.size() != 3 * stiffness.size())
+    fail_input(code::file_damaged, "interface springs have {} numbers", interfaces.size());
   for (std::size_t s = 0; s < stiffness.size(); ++s) {
     const InterfaceSpring spring{interfaces[3 * s], interfaces[3 * s + 1], interfaces[3 * s + 2], stiffness[s]};
     if (std::min(spring.first, spring.second) < 0 || std::max(spring.first, spring.second) >= count ||
         basis.parts[spring.first].local(spring.vertex) < 0 || basis.parts[spring.second].local(spring.vertex) < 0)
-      fail_input("an interface spring is out of range");
+      fail_input(code::file_damaged, "an interface spring is out of range");
     basis.interface_springs.push_back(spring);
   }
   basis.prescribed_center = read_numbers(archive, "driven_center", 3).col(0);

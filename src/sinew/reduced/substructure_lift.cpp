@@ -215,7 +215,7 @@ BlockCholesky SubstructureLift::masses(const Placement& at) const {
     }
   }
   frames_.confine(M);
-  if (!M.factor()) throw SimulationError("the mass matrix of the modes is singular");
+  if (!M.factor()) throw SimulationError(code::factorization, "the mass matrix of the modes is singular");
   return M;
 }
 

@@ -43,7 +43,8 @@ class Walker {
             const std::string& unit = "") const {
     Rule rule = resolve(schema);
     if (rule.unit.empty()) rule.unit = unit;
-    if (depth > deepest_scene) fail(path, "nested more than {} levels deep; simplify the scene", deepest_scene);
+    if (depth > deepest_scene)
+      fail(code::scene_value, path, "nested more than {} levels deep; simplify the scene", deepest_scene);
     if (rule->contains("const") || rule->contains("enum")) return choice(value, rule, path);
     if (rule->contains("oneOf") && !is_key_rule((*rule)["oneOf"])) return alternatives(value, rule, path, depth);
     if (!rule->contains("type")) return Json(value);
@@ -60,13 +61,14 @@ class Walker {
 
  private:
   template <class... Args>
-  [[noreturn]] void fail(const std::string& path, fmt::format_string<Args...> format, Args&&... args) const {
+  [[noreturn]] void fail(ErrorCode code, const std::string& path, fmt::format_string<Args...> format,
+                         Args&&... args) const {
     const std::string where = path.empty() ? "the scene" : path;
-    throw InputError(fmt::format("{}: {}: {}", source_, where, fmt::format(format, std::forward<Args>(args)...)));
+    throw InputError(code, fmt::format("{}: {}: {}", source_, where, fmt::format(format, std::forward<Args>(args)...)));
   }
 
   [[noreturn]] void mismatch(const json& value, const Rule& rule, const std::string& path) const {
-    fail(path, "found {}, expected {}", found_text(value), titled_expectation(rule));
+    fail(code::scene_value, path, "found {}, expected {}", found_text(value), titled_expectation(rule));
   }
 
   // Follows {"allOf": [{"$ref": ...}], ...} to the definition.
@@ -193,7 +195,7 @@ class Walker {
     if (std::find(options.begin(), options.end(), Json(value)) != options.end()) return Json(value);
     std::string near;
     if (value.is_string()) near = did_you_mean(value.get<std::string>(), string_values(options));
-    fail(path, "found {}, expected {}{}", found_text(value), titled_expectation(rule), near);
+    fail(code::scene_value, path, "found {}, expected {}{}", found_text(value), titled_expectation(rule), near);
   }
 
   static std::vector<std::string> string_values(const Json& values) {
@@ -211,8 +213,8 @@ class Walker {
     if (rule->contains("minimum")) good = good && v >= (*rule)["minimum"].get<double>();
     if (rule->contains("maximum") && v > (*rule)["maximum"].get<double>()) {
       const std::string unit = rule.unit.empty() ? "" : " [" + rule.unit + "]";
-      fail(path, "found {}, expected {}{}{}", found_text(value), number_expectation(*rule, integer, true), unit,
-           rule.title.empty() ? "" : " (" + rule.title + ")");
+      fail(code::scene_value, path, "found {}, expected {}{}{}", found_text(value),
+           number_expectation(*rule, integer, true), unit, rule.title.empty() ? "" : " (" + rule.title + ")");
     }
     if (rule->contains("exclusiveMinimum")) good = good && v > (*rule)["exclusiveMinimum"].get<double>();
     if (rule->contains("exclusiveMaximum")) good = good && v < (*rule)["exclusiveMaximum"].get<double>();
@@ -224,8 +226,8 @@ class Walker {
   Json array(const json& value, const Rule& rule, const std::string& path, int depth) const {
     const std::size_t size = value.size();
     if (size < rule->value("minItems", std::size_t{0}) || size > rule->value("maxItems", size)) {
-      fail(path, "found {} with {} item{}, expected {}", found_text(value), size, size == 1 ? "" : "s",
-           expectation(rule));
+      fail(code::scene_value, path, "found {} with {} item{}, expected {}", found_text(value), size,
+           size == 1 ? "" : "s", expectation(rule));
     }
     Json result = Json::array();
     for (std::size_t i = 0; i < size; ++i) {
@@ -279,8 +281,9 @@ class Walker {
   [[noreturn]] void refuse_key(const std::string& key, const std::vector<std::string>& known,
                                const std::string& path) const {
     const std::string now = renamed_key(key, known);
-    if (!now.empty()) fail(key_path(path, key), "this key is named \"{}\" now; write this name", now);
-    fail(key_path(path, key), "unknown key{}known keys: {}", did_you_mean_then(key, known), quoted_list(known));
+    if (!now.empty()) fail(code::scene_key, key_path(path, key), "this key is named \"{}\" now; write this name", now);
+    fail(code::scene_key, key_path(path, key), "unknown key{}known keys: {}", did_you_mean_then(key, known),
+         quoted_list(known));
   }
 
   void check_required(const json& value, const Json& rule, const Json& properties, const std::string& path) const {
@@ -288,7 +291,7 @@ class Walker {
       for (const std::string key : rule["required"]) {
         if (value.contains(key)) continue;
         const Rule missing = resolve(properties[key]);
-        fail(path, "missing key \"{}\", expected {}", key, titled_expectation(missing));
+        fail(code::scene_missing, path, "missing key \"{}\", expected {}", key, titled_expectation(missing));
       }
     }
     if (rule.contains("oneOf")) check_exactly_one(value, rule["oneOf"], path);
@@ -306,14 +309,16 @@ class Walker {
       if (value.contains(keys.back())) found.push_back(keys.back());
     }
     if (found.size() == 1) return;
-    if (found.empty()) fail(path, "found none of {}, expected exactly one of them", quoted_list(keys));
-    fail(path, "found {}, expected exactly one of them; remove the others", quoted_list(found));
+    if (found.empty())
+      fail(code::scene_choice, path, "found none of {}, expected exactly one of them", quoted_list(keys));
+    fail(code::scene_choice, path, "found {}, expected exactly one of them; remove the others", quoted_list(found));
   }
 
   void check_not_all(const json& value, const Json& keys, const std::string& path) const {
     if (std::all_of(keys.begin(), keys.end(),
                     [&](const Json& key) { return value.contains(key.get<std::string>()); })) {
-      fail(path, "found {}, which exclude each other; remove one of them", quoted_list(string_values(keys)));
+      fail(code::scene_choice, path, "found {}, which exclude each other; remove one of them",
+           quoted_list(string_values(keys)));
     }
   }
 
@@ -380,7 +385,7 @@ class Walker {
     for (const auto& [key, item] : value.items()) {
       if (std::find(known.begin(), known.end(), key) == known.end()) refuse_key(key, known, path);
     }
-    fail(path, "found none of {}, expected exactly one of them", quoted_list(kinds));
+    fail(code::scene_choice, path, "found none of {}, expected exactly one of them", quoted_list(kinds));
   }
 
   std::string discriminator(const Json& option) const {
@@ -402,7 +407,8 @@ class Walker {
     }
     const Json& found = Json(value[key]);
     const std::string near = found.is_string() ? did_you_mean(found.get<std::string>(), names) : "";
-    fail(key_path(path, key), "found {}, expected one of {}{}", found_text(found), quoted_list(names), near);
+    fail(code::scene_value, key_path(path, key), "found {}, expected one of {}{}", found_text(found),
+         quoted_list(names), near);
   }
 
   const Json& root_;

@@ -16,7 +16,7 @@ NumberArray mesh_field(const Node& node, const std::string& name, const TetMesh&
     std::vector<std::string> names;
     for (const auto& [known, values] : mesh.cell_fields) names.push_back(known);
     const std::string has = names.empty() ? "the mesh has none" : "the mesh has " + quoted_list(names);
-    node.fail("found \"{}\", expected a .npy file or a cell array of the mesh{}{}", shortened(name),
+    node.fail(code::scene_name, "found \"{}\", expected a .npy file or a cell array of the mesh{}{}", shortened(name),
               did_you_mean_then(name, names), has);
   }
   NumberArray array;
@@ -34,7 +34,7 @@ NumberArray read_field(const Node& node, const TetMesh& mesh, const std::filesys
     try {
       array = read_npy((base_dir / name).string());
     } catch (const InputError& error) {
-      node.fail("{}", error.what());
+      node.fail(error.code(), "{}", error.what());
     }
   } else {
     array = mesh_field(node, name, mesh);
@@ -42,16 +42,17 @@ NumberArray read_field(const Node& node, const TetMesh& mesh, const std::filesys
   const auto tets = static_cast<std::size_t>(mesh.element_count());
   const char* element = mesh.is_cloth() ? "triangle" : "tet";
   if (array.rows != tets || array.columns != columns) {
-    node.fail("found {} x {} values in \"{}\", expected {} x {}: {} for each {} of the mesh", array.rows, array.columns,
-              name, tets, columns, columns == 1 ? "one" : "three", element);
+    node.fail(code::field, "found {} x {} values in \"{}\", expected {} x {}: {} for each {} of the mesh", array.rows,
+              array.columns, name, tets, columns, columns == 1 ? "one" : "three", element);
   }
   for (std::size_t i = 0; i < array.values.size(); ++i) {
     if (!std::isfinite(array.values[i])) {
-      node.fail("found {} for {} {} in \"{}\", expected finite numbers", array.values[i], element, i / columns, name);
+      node.fail(code::field, "found {} for {} {} in \"{}\", expected finite numbers", array.values[i], element,
+                i / columns, name);
     }
     if (std::abs(array.values[i]) > largest_number) {
-      node.fail("found {} for {} {} in \"{}\", expected at most {:g} in size", array.values[i], element, i / columns,
-                name, largest_number);
+      node.fail(code::field, "found {} for {} {} in \"{}\", expected at most {:g} in size", array.values[i], element,
+                i / columns, name, largest_number);
     }
   }
   return array;
@@ -76,7 +77,7 @@ Points tet_directions(const Node& node, const TetMesh& mesh, const std::filesyst
   for (Eigen::Index t = 0; t < directions.cols(); ++t) {
     const double length = directions.col(t).stableNorm();
     if (!(length > 0))
-      node.fail("found a direction of length zero{}, expected any other",
+      node.fail(code::field, "found a direction of length zero{}, expected any other",
                 node.has("field") ? fmt::format(" for tet {}", t) : "");
     directions.col(t) /= length;
   }

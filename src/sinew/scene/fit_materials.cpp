@@ -23,7 +23,7 @@ Measurement read_one(const Node& node, const std::filesystem::path& base_dir) {
   try {
     return read_measurement((base_dir / file.text()).string(), experiment_of(node["experiment"]));
   } catch (const InputError& error) {
-    file.fail("{}", error.what());
+    file.fail(error.code(), "{}", error.what());
   }
 }
 
@@ -45,7 +45,7 @@ MaterialFit fitted(const std::string& name, const Node& material, const std::fil
   try {
     fit.result = fit_material(material["model"].text(), fit.measurements, fit.options);
   } catch (const InputError& error) {
-    data.fail("{}", error.what());
+    data.fail(error.code(), "{}", error.what());
   }
   return fit;
 }

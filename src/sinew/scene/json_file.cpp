@@ -54,7 +54,7 @@ std::vector<PathStep> split_path(const std::string& path, const std::string& ass
   bool closed = false;  // just after ']', where a dot needs no key before it
   const auto flush = [&] {
     if (key.empty() && !closed)
-      fail_input("--set {}: empty key in \"{}\"; expected path.to.key=VALUE", assignment, shortened(path));
+      fail_input(code::set, "--set {}: empty key in \"{}\"; expected path.to.key=VALUE", assignment, shortened(path));
     if (!key.empty()) steps.push_back({key, as_index(key)});
     key.clear();
     closed = false;
@@ -67,7 +67,7 @@ std::vector<PathStep> split_path(const std::string& path, const std::string& ass
       const auto end = path.find(']', i);
       const std::string inside = end == std::string::npos ? "" : path.substr(i + 1, end - i - 1);
       if (as_index(inside) < 0)
-        fail_input("--set {}: found \"{}\", expected an index in brackets such as [0]", assignment,
+        fail_input(code::set, "--set {}: found \"{}\", expected an index in brackets such as [0]", assignment,
                    shortened(path.substr(i)));
       if (!key.empty() || !closed) flush();
       steps.push_back({inside, as_index(inside)});
@@ -103,20 +103,20 @@ json& enter(json& value, const PathStep& step, const std::string& assignment) {
   if (value.is_null()) value = json::object();
   if (value.is_object()) return value[step.key];
   if (!value.is_array()) {
-    fail_input("--set {}: cannot set \"{}\" inside {}; only objects and arrays have keys", assignment,
+    fail_input(code::set, "--set {}: cannot set \"{}\" inside {}; only objects and arrays have keys", assignment,
                shortened(step.key), found_text(value));
   }
   const long size = static_cast<long>(value.size());
   if (step.index < 0) {
     if (json* item = named_item(value, step.key)) return *item;
     const std::vector<std::string> names = item_names(value);
-    fail_input("--set {}: \"{}\" is no index of an array of {}{}; use 0 to {} ({} appends){}{}", assignment,
+    fail_input(code::set, "--set {}: \"{}\" is no index of an array of {}{}; use 0 to {} ({} appends){}{}", assignment,
                shortened(step.key), size, names.empty() ? "" : " and no name in it", size, size,
                names.empty() ? "" : " or one of " + quoted_list(names), did_you_mean(step.key, names));
   }
   if (step.index > size) {
-    fail_input("--set {}: index {} is outside an array of {}; use 0 to {} ({} appends)", assignment, step.index, size,
-               size, size);
+    fail_input(code::set, "--set {}: index {} is outside an array of {}; use 0 to {} ({} appends)", assignment,
+               step.index, size, size, size);
   }
   if (step.index == size) value.push_back(nullptr);
   return value[static_cast<std::size_t>(step.index)];
@@ -166,13 +166,14 @@ std::string comma_remedy(const std::string& text, std::size_t at, const std::str
     if (before != std::string::npos && text[before] == ',') return "; remove the comma before it";
   }
   const bool between = reason.starts_with("parsing object - ") || reason.starts_with("parsing array - ");
-  return between && reason.find("unexpected end") == std::string::npos ? "; is there a comma missing before it?" : "";
+  return between && reason.find("unexpected end") == std::string::npos ? "; a comma may be missing before it" : "";
 }
 
 // JSON, or else the text itself.
 json override_value(const std::string& text, const std::string& assignment) {
   const auto refuse_deep = [&](int depth, json::parse_event_t, json&) {
-    if (depth > deepest) fail_input("--set: found a value nested more than {} levels deep; simplify it", deepest);
+    if (depth > deepest)
+      fail_input(code::set, "--set: found a value nested more than {} levels deep; simplify it", deepest);
     return true;
   };
   try {
@@ -180,7 +181,7 @@ json override_value(const std::string& text, const std::string& assignment) {
   } catch (const json::parse_error&) {
     return text;
   } catch (const json::out_of_range&) {  // a number such as 1e999
-    fail_input("--set {}: expected numbers within the range of double precision", assignment);
+    fail_input(code::set, "--set {}: expected numbers within the range of double precision", assignment);
   }
 }
 
@@ -192,15 +193,15 @@ json parse_json(const std::string& text, const std::string& source) {
   std::vector<std::set<std::string>> open;
   const json::parser_callback_t reject_duplicates = [&](int depth, json::parse_event_t event, json& parsed) {
     if (depth > deepest) {
-      fail_input("{}:{}: nested more than {} levels deep; simplify the scene", source,
+      fail_input(code::scene_json, "{}:{}: nested more than {} levels deep; simplify the scene", source,
                  line_of(text, static_cast<std::size_t>(reached - text.data())), deepest);
     }
     if (event == json::parse_event_t::object_start) open.emplace_back();
     if (event == json::parse_event_t::object_end) open.pop_back();
     if (event == json::parse_event_t::key && !open.back().insert(parsed.get<std::string>()).second) {
       const auto at = static_cast<std::size_t>(reached - text.data());
-      fail_input("{}:{}: key \"{}\" given twice in one object; keep one of them", source, line_of(text, at),
-                 shortened(parsed.get<std::string>()));
+      fail_input(code::scene_json, "{}:{}: key \"{}\" given twice in one object; keep one of them", source,
+                 line_of(text, at), shortened(parsed.get<std::string>()));
     }
     return true;
   };
@@ -213,13 +214,14 @@ json parse_json(const std::string& text, const std::string& source) {
     const auto start = at == 0 ? std::string::npos : text.rfind('\n', at - 1);
     const std::size_t column = start == std::string::npos ? at + 1 : at - start;
     if (begins_comment(text, at)) {
-      fail_input("{}:{}:{}: found a comment, but JSON has none; remove it", source, line, column);
+      fail_input(code::scene_json, "{}:{}:{}: found a comment, but JSON has none; remove it", source, line, column);
     }
     const std::string reason = parser_reason(error.what());
-    fail_input("{}:{}:{}: not valid JSON: {}{}", source, line, column, reason, comma_remedy(text, at, reason));
+    fail_input(code::scene_json, "{}:{}:{}: not valid JSON: {}{}", source, line, column, reason,
+               comma_remedy(text, at, reason));
   } catch (const json::out_of_range& error) {  // a number such as 1e999
-    fail_input("{}: not valid JSON: {}; expected numbers within the range of double precision", source,
-               parser_reason(error.what()));
+    fail_input(code::scene_json, "{}: not valid JSON: {}; expected numbers within the range of double precision",
+               source, parser_reason(error.what()));
   }
 }
 
@@ -231,11 +233,12 @@ json read_json_file(const std::string& path) {
 void apply_override(json& scene, const std::string& assignment) {
   const std::string shown = shortened(as_utf8(assignment));
   if (!is_utf8(assignment)) {
-    fail_input("--set {}: found bytes that are no UTF-8, which JSON needs; check the terminal's character set", shown);
+    fail_input(code::set,
+               "--set {}: found bytes that are no UTF-8, which JSON needs; check the terminal's character set", shown);
   }
   const auto equals = assignment.find('=');
   if (equals == std::string::npos || equals == 0) {
-    fail_input("--set {}: expected path.to.key=VALUE, for example --set materials.rubber.young=1e7", shown);
+    fail_input(code::set, "--set {}: expected path.to.key=VALUE, for example --set materials.rubber.young=1e7", shown);
   }
   json value = override_value(assignment.substr(equals + 1), shown);
   json* target = &scene;

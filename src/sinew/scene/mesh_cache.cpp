@@ -65,7 +65,8 @@ std::string why_unwritable(const std::string& folder) {
 
 std::string make_temporary_folder() {
   std::string pattern = (fs::temp_directory_path() / "sinew-mesh-XXXXXX").string();
-  if (!::mkdtemp(pattern.data())) throw SimulationError(fmt::format("{}: {}", pattern, std::strerror(errno)));
+  if (!::mkdtemp(pattern.data()))
+    throw SimulationError(code::output_write, fmt::format("{}: {}", pattern, std::strerror(errno)));
   return pattern;
 }
 
@@ -82,7 +83,7 @@ std::optional<std::string> MeshCache::find(const std::string& name) const {
   const std::string record = text_of(base + record_extension);
   if (folder.empty() || record.empty()) return {};  // a mesh without its record is one being stored
   if (record_of(path) == record) return path;
-  log::warning("{}: damaged or missing, though its record is there; the mesh is made anew", path);
+  log::warning("{}: the cached mesh is damaged or missing; it is made again", path);
   return {};
 }
 
@@ -93,7 +94,8 @@ std::string MeshCache::store(const std::string& name, const std::function<void(c
   try {
     make(temporary.string());
     const std::string record = record_of(temporary.string());
-    if (record.empty()) throw SimulationError(fmt::format("{}: the mesh is not there", temporary.string()));
+    if (record.empty())
+      throw SimulationError(code::output_write, fmt::format("{}: the mesh is not there", temporary.string()));
     fs::rename(temporary, path);
     remove_unless_regular(base + record_extension);
     write_file_atomically(base + record_extension, record);

@@ -63,17 +63,17 @@ MesherSearch MesherSearch::of_this_process() {
 std::string mesher_program(const MesherSearch& search) {
   if (!search.named.empty()) {
     if (is_program(search.named)) return search.named;
-    fail_input("SINEW_MESH names {}, which is no program; expected the path of {}, or no such variable", search.named,
-               program_name);
+    fail_input(code::mesher, "SINEW_MESH: found {}, expected the path of the program {}; correct or unset the variable",
+               search.named, program_name);
   }
   for (const std::string& found :
        {find_beside(search.executable), find_beside(search.library), find_on_path(search.path)}) {
     if (!found.empty()) return found;
   }
   fail_input(
-      "needs the mesher {}, which is neither beside this program nor on the PATH; install libcgal-dev and build it "
-      "with scripts/build release --target sinew_mesh_cli, or give a mesh file or a primitive (sphere, box, cylinder, "
-      "torus)",
+      code::mesher,
+      "the mesher {} is missing beside this program and on the PATH. Install libcgal-dev and build it with "
+      "scripts/build release --target sinew_mesh_cli, or use a mesh file or a primitive (sphere, box, cylinder, torus)",
       program_name);
 }
 

@@ -36,7 +36,8 @@ class Node {
   double number(double largest = largest_number, const char* unit = "") const {
     const double value = value_->get<double>();
     if (!(std::abs(value) <= largest)) {
-      fail("found {}, expected at most {:g}{}{} in size", found_text(*value_), largest, *unit ? " " : "", unit);
+      fail(code::scene_value, "found {}, expected at most {:g}{}{} in size", found_text(*value_), largest,
+           *unit ? " " : "", unit);
     }
     return value;
   }
@@ -55,8 +56,8 @@ class Node {
   std::string place() const { return *source_ + ": " + path_; }
 
   template <class... Args>
-  [[noreturn]] void fail(fmt::format_string<Args...> format, Args&&... args) const {
-    throw InputError(place() + ": " + fmt::format(format, std::forward<Args>(args)...));
+  [[noreturn]] void fail(ErrorCode code, fmt::format_string<Args...> format, Args&&... args) const {
+    throw InputError(code, place() + ": " + fmt::format(format, std::forward<Args>(args)...));
   }
 
  private:

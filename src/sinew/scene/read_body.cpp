@@ -26,7 +26,8 @@ std::array<bool, 3> read_axes(const Node& node) {
     if (known) axes[c - 'x'] = true;
   }
   if (!good) {
-    node.fail("found {}, expected some of the letters x, y and z, each once, such as \"xz\"", found_text(node.json()));
+    node.fail(code::scene_value, "found {}, expected some of the letters x, y and z, each once, such as \"xz\"",
+              found_text(node.json()));
   }
   return axes;
 }
@@ -70,8 +71,8 @@ Index find_body(const Node& name, const std::vector<BodySetup>& bodies) {
     if (body.name == text) return static_cast<Index>(known.size());
     known.push_back(body.name);
   }
-  name.fail("unknown body \"{}\"{}bodies of the scene: {}", shortened(text), did_you_mean_then(text, known),
-            quoted_list(known));
+  name.fail(code::scene_name, "unknown body \"{}\"{}bodies of the scene: {}", shortened(text),
+            did_you_mean_then(text, known), quoted_list(known));
 }
 
 class BodyReader {
@@ -141,7 +142,8 @@ class BodyReader {
       return spring;
     }
     if (node.has("motion"))
-      node["motion"].fail("found a motion of a spring between bodies; only the point of a spring can move, remove it");
+      node["motion"].fail(code::scene_value,
+                          "found a motion of a spring between bodies; only the point of a spring can move, remove it");
     const bool to_any = !to.json().is_object();  // "nearest"
     if (!to_any) {
       spring.other_body = find_body(to["body"], result_);
@@ -168,7 +170,8 @@ class BodyReader {
         if (other != b) points.add(static_cast<Index>(other), result_[other].mesh, selectors_[other].boundary());
     }
     if (points.empty())
-      to.fail("found \"nearest\" in a scene of one body, expected another body that the springs can lead to");
+      to.fail(code::scene_value,
+              "found \"nearest\" in a scene of one body, expected a second body for the other ends of the springs");
     std::vector<SpringEnd> ends;
     for (const Index v : spring.vertices) ends.push_back(points.nearest(result_[b].mesh.vertices.col(v)));
     return ends;
@@ -191,12 +194,14 @@ ObstacleSetup read_obstacle(const Node& node, const std::filesystem::path& base_
     if (node.has("transform")) apply_transform(node["transform"], *obstacle.mesh);
     return obstacle;
   }
-  if (node.has("transform")) node["transform"].fail("a plane takes no transform; give its point and normal");
+  if (node.has("transform"))
+    node["transform"].fail(code::scene_value, "a plane has no transform; give its point and normal");
   const Node normal = node["plane"]["normal"];
   const double length = normal.vector().stableNorm();
-  if (!(length > 0)) normal.fail("found a normal of length zero, expected any other");
+  if (!(length > 0)) normal.fail(code::scene_value, "found a normal of length zero, expected any other");
   obstacle.plane = PlaneSetup{node["plane"]["point"].vector(), normal.vector() / length};
-  if (obstacle.motion.scaling) node["motion"]["scale"].fail("a plane cannot be scaled; remove the key");
+  if (obstacle.motion.scaling)
+    node["motion"]["scale"].fail(code::scene_value, "a plane cannot be scaled; remove the key");
   return obstacle;
 }
 

@@ -30,8 +30,8 @@ Points subset(Points values, const std::vector<Index>& tets) {
 std::vector<double> checked(const Node& node, std::vector<double> values, const TetMesh& mesh, bool zero_allowed) {
   for (std::size_t t = 0; t < values.size(); ++t) {
     if (values[t] > 0 || (zero_allowed && values[t] == 0)) continue;
-    node.fail("found {} for {} {}, expected numbers {}", values[t], mesh.is_cloth() ? "triangle" : "tet", t,
-              zero_allowed ? "of at least 0" : "greater than 0");
+    node.fail(code::field, "found {} for {} {}, expected numbers {}", values[t], mesh.is_cloth() ? "triangle" : "tet",
+              t, zero_allowed ? "of at least 0" : "greater than 0");
   }
   return values;
 }
@@ -50,7 +50,7 @@ KernelParameters resolve(const Node& material, const MaterialLaw& model, const T
   try {
     return model.resolve(user);
   } catch (const InputError& error) {
-    material.fail("{}", error.what());
+    material.fail(error.code(), "{}", error.what());
   }
 }
 
@@ -62,7 +62,7 @@ SharedModel model_of(const Node& material) {
   try {
     return model->with_curves(curves);
   } catch (const InputError& error) {
-    material.fail("{}", error.what());
+    material.fail(error.code(), "{}", error.what());
   }
 }
 
@@ -70,21 +70,24 @@ SharedModel model_of(const Node& material) {
 void check_kind(const Node& material, const std::string& body, const TetMesh& mesh, bool affine) {
   if (affine) {
     if (material["model"].text() == mass_spring_name)
-      material["model"].fail("found model \"{}\", but body \"{}\" is affine, which takes a material of a solid",
+      material["model"].fail(code::material_model,
+                             "found model \"{}\", but body \"{}\" is affine; use the material model of a solid",
                              mass_spring_name, body);
     return;
   }
   if (material["model"].text() != mass_spring_name) {
     if (mesh.is_cloth())
-      material["model"].fail("found model \"{}\", but the mesh of body \"{}\" is a surface, which takes \"{}\" alone",
+      material["model"].fail(code::material_model,
+                             "found model \"{}\", but the mesh of body \"{}\" is a surface; use model \"{}\"",
                              material["model"].text(), body, mass_spring_name);
     return;
   }
   if (mesh.is_cloth() && !material.has("thickness"))
-    material.fail("missing key \"thickness\" [m]: the mesh of body \"{}\" is a surface", body);
+    material.fail(code::scene_missing, "missing key \"thickness\" [m]: the mesh of body \"{}\" is a surface", body);
   for (const char* key : {"thickness", "bending"})
     if (!mesh.is_cloth() && material.has(key))
-      material[key].fail("has no meaning for the tets of body \"{}\", only for cloth; remove it", body);
+      material[key].fail(code::material_model, "has no effect on the tets of body \"{}\", only on cloth; remove it",
+                         body);
 }
 
 MaterialAssignment assignment(const Node& material, const std::string& name, const TetMesh& mesh,
@@ -111,8 +114,8 @@ Node find_material(const Node& name, const MaterialContext& context) {
   if (!context.materials.has(text.c_str())) {
     std::vector<std::string> known;
     for (const auto& [key, value] : context.materials.json().items()) known.push_back(key);
-    name.fail("unknown material \"{}\"{}materials of the scene: {}", shortened(text), did_you_mean_then(text, known),
-              known.empty() ? "none" : quoted_list(known));
+    name.fail(code::scene_name, "unknown material \"{}\"{}materials of the scene: {}", shortened(text),
+              did_you_mean_then(text, known), known.empty() ? "none" : quoted_list(known));
   }
   context.used.insert(text);
   return context.materials[text];
@@ -162,12 +165,14 @@ std::vector<MaterialAssignment> by_region(const Node& regions, const std::string
     find_material(name, context);
     const std::vector<Index> tets = region_tets(mesh, key);
     if (tets.empty())
-      name.fail("the mesh of body \"{}\" has no region \"{}\"; its regions are {}", body, key, region_list(mesh));
+      name.fail(code::scene_name, "the mesh of body \"{}\" has no region \"{}\"; its regions are {}", body, key,
+                region_list(mesh));
     if (!tets_of.contains(material)) names.push_back(material);
     std::vector<Index>& list = tets_of[material];
     for (const Index t : tets) {
       if (taken[t])
-        name.fail("tet {} of body \"{}\" is in regions \"{}\" and \"{}\"; give one of them a material", t, body,
+        name.fail(code::material_missing,
+                  "tet {} of body \"{}\" is in regions \"{}\" and \"{}\"; give one of them a material", t, body,
                   *taken[t], key);
       taken[t] = &key;
       list.push_back(t);
@@ -178,6 +183,7 @@ std::vector<MaterialAssignment> by_region(const Node& regions, const std::string
     const auto first = std::find(taken.begin(), taken.end(), nullptr) - taken.begin();
     const Index region = mesh.regions.empty() ? 0 : mesh.regions[first];
     regions.fail(
+        code::material_missing,
         "{} of {} tets of body \"{}\" have no material, the first is tet {} of region {}; name a material for every "
         "region: {}",
         missing, mesh.tet_count(), body, first, region, region_list(mesh));
@@ -203,18 +209,22 @@ UserCurves curves_from_json(const MaterialModel& model, const nlohmann::ordered_
     const auto& curve = material.at(info.name);
     const std::string path = place + "." + info.name;
     if (!curve.is_object() || curve.size() != 2 || !curve.contains("x") || !curve.contains("dy"))
-      fail_input("{}: found {}, expected {{\"x\": [...], \"dy\": [...]}}", path, shortened(curve.dump()));
+      fail_input(code::material_value, "{}: found {}, expected {{\"x\": [...], \"dy\": [...]}}", path,
+                 shortened(curve.dump()));
     const auto numbers = [&](const char* key) {
       const auto& list = curve.at(key);
       if (!list.is_array())
-        fail_input("{}.{}: found {}, expected an array of numbers", path, key, shortened(list.dump()));
+        fail_input(code::material_value, "{}.{}: found {}, expected an array of numbers", path, key,
+                   shortened(list.dump()));
       std::vector<double> values;
       for (const auto& value : list) {
         const auto where = [&] { return fmt::format("{}.{}[{}]", path, key, values.size()); };
-        if (!value.is_number()) fail_input("{}: found {}, expected a number", where(), shortened(value.dump()));
+        if (!value.is_number())
+          fail_input(code::material_value, "{}: found {}, expected a number", where(), shortened(value.dump()));
         const double number = value.get<double>();
         if (std::abs(number) > largest_number)
-          fail_input("{}: found {}, expected at most {:g} in size", where(), found_text(value), largest_number);
+          fail_input(code::material_value, "{}: found {}, expected at most {:g} in size", where(), found_text(value),
+                     largest_number);
         values.push_back(number);
       }
       return values;
@@ -224,7 +234,8 @@ UserCurves curves_from_json(const MaterialModel& model, const nlohmann::ordered_
   if (!material.contains("rest")) return curves;
   const auto& rest = material.at("rest");
   if (rest != "exact" && rest != "mend")
-    fail_input("{}.rest: found {}, expected \"exact\" or \"mend\"", place, shortened(rest.dump()));
+    fail_input(code::material_value, "{}.rest: found {}, expected \"exact\" or \"mend\"", place,
+               shortened(rest.dump()));
   curves.mend_rest = rest == "mend";
   return curves;
 }

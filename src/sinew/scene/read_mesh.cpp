@@ -67,7 +67,7 @@ auto located(const Node& mesh, Make&& make) {
   try {
     return make();
   } catch (const InputError& error) {
-    mesh.fail("{}", error.what());
+    mesh.fail(error.code(), "{}", error.what());
   }
 }
 
@@ -80,7 +80,8 @@ std::string file_path(const Node& mesh, const std::filesystem::path& base_dir) {
 TetMesh read_body_mesh(const Node& mesh, const std::filesystem::path& base_dir, ShapeMesher& shapes) {
   if (mesh.has("shape")) return shapes.tets(mesh);
   if (mesh.has("sheet"))
-    mesh["sheet"].fail("a sheet has no volume: as a body it needs a material of model \"{}\"", mass_spring_name);
+    mesh["sheet"].fail(code::material_model, "a sheet has no volume: as a body it needs a material of model \"{}\"",
+                       mass_spring_name);
   return located(mesh, [&] {
     if (!mesh.json().is_string()) return primitive(mesh);
     const std::string path = file_path(mesh, base_dir);

@@ -25,7 +25,8 @@ Affine read_affine(const Node& node) {
   if (node.has("scale")) {
     const Vec3 scale = vector_or_uniform(node["scale"]);
     if ((scale.array() == 0).any())
-      node["scale"].fail("found {}, expected factors other than zero", found_text(node["scale"].json()));
+      node["scale"].fail(code::scene_value, "found {}, expected factors other than zero",
+                         found_text(node["scale"].json()));
     result.linear = scale.asDiagonal();
   }
   if (node.has("rotate")) {
@@ -46,7 +47,8 @@ bool is_identity(const Affine& a) {
 Keyframes read_keyframes(const Node& node, const char* key) {
   const Node times = node["times"], values = node[key];
   if (times.size() != values.size()) {
-    node.fail("found {} times and {} {}, expected as many of both", times.size(), values.size(), key);
+    node.fail(code::scene_value, "found {} times and {} {}, expected as many of both", times.size(), values.size(),
+              key);
   }
   Keyframes keys;
   bool vectors = false;
@@ -54,7 +56,8 @@ Keyframes read_keyframes(const Node& node, const char* key) {
     keys.times.push_back(times[k].number());
     vectors = vectors || values[k].json().is_array();
     if (k > 0 && keys.times[k] <= keys.times[k - 1]) {
-      times[k].fail("found {} after {}, expected times that ascend strictly", keys.times[k], keys.times[k - 1]);
+      times[k].fail(code::scene_value, "found {} after {}, expected times that ascend strictly", keys.times[k],
+                    keys.times[k - 1]);
     }
   }
   keys.values.resize(vectors ? 3 : 1, static_cast<Eigen::Index>(times.size()));
@@ -88,7 +91,8 @@ Vec3 read_axis(const Node& node) {
   if (node.json().is_string()) return Vec3::Unit(node.text()[0] - 'x');
   const Vec3 axis = node.vector();
   const double length = axis.stableNorm();
-  if (!(length > 0)) node.fail("found an axis of length zero, expected \"x\", \"y\", \"z\" or any other direction");
+  if (!(length > 0))
+    node.fail(code::scene_value, "found an axis of length zero, expected \"x\", \"y\", \"z\" or any other direction");
   return axis / length;
 }
 

@@ -34,8 +34,8 @@ void complete_names(Json& items, const char* prefix, const std::string& path, co
     const std::string name = items[i]["name"];
     const auto [entry, added] = seen.emplace(name, where);
     if (!added) {
-      fail_input("{}: {}.name: \"{}\" is the name of {} too; give every body and obstacle its own", source, where, name,
-                 entry->second);
+      fail_input(code::scene_name, "{}: {}.name: \"{}\" is the name of {} too; give every body and obstacle its own",
+                 source, where, name, entry->second);
     }
   }
 }
@@ -55,7 +55,8 @@ void complete_materials(Json& scene, const std::string& source) {
     if (materials.size() > 1) {
       std::vector<std::string> names;
       for (const auto& [name, value] : materials.items()) names.push_back(name);
-      fail_input("{}: bodies[{}]: missing key \"material\", expected one of the scene's materials: {}", source, b,
+      fail_input(code::scene_missing,
+                 "{}: bodies[{}]: missing key \"material\", expected one of the scene's materials: {}", source, b,
                  quoted_list(names));
     }
     body["material"] = materials.items().begin().key();
@@ -83,8 +84,10 @@ TimeSetup read_time(const Node& node) {
   time.newmark_beta = node["newmark"]["beta"].number();
   time.newmark_gamma = node["newmark"]["gamma"].number();
   if (2 * time.newmark_beta < time.newmark_gamma)
-    node["newmark"].fail("beta {} is less than half of gamma {}, which is not stable; use beta 0.25 and gamma 0.5, say",
-                         time.newmark_beta, time.newmark_gamma);
+    node["newmark"].fail(
+        code::scene_value,
+        "beta {} is less than half of gamma {}, which is unstable; use, for example, beta 0.25 and gamma 0.5",
+        time.newmark_beta, time.newmark_gamma);
   return time;
 }
 
@@ -99,8 +102,8 @@ QuasiNewtonSetup read_quasi_newton(const Node& node) {
   setup.low = node["stretches"][0].number();
   setup.high = node["stretches"][1].number();
   if (!(setup.low < setup.high)) {
-    node["stretches"].fail("found {:g} to {:g}, expected an interval: the smaller stretch first", setup.low,
-                           setup.high);
+    node["stretches"].fail(code::scene_value, "found {:g} to {:g}, expected an interval: the smaller stretch first",
+                           setup.low, setup.high);
   }
   return setup;
 }
@@ -114,15 +117,15 @@ PrintedSetup read_printed(const Node& node) {
   printed.cubature_hessian = node["hessian"].text() == "cubature";
   printed.cubature_residual = node["residual"].text() == "cubature";
   if (printed.cubature_residual && !printed.cubature_hessian)
-    node["residual"].fail("\"cubature\" needs solver.multilevel.printed.hessian \"cubature\" too");
+    node["residual"].fail(code::cubature, "\"cubature\" needs solver.multilevel.printed.hessian \"cubature\" too");
   if (node["refinement"].json().is_number()) printed.refinement = node["refinement"].integer();
   if (printed.refinement == 0 && !printed.affine && !printed.subspace)
-    node["refinement"].fail("found 0 with both levels switched off, which leaves nothing; expected at least 1");
+    node["refinement"].fail(code::scene_value, "found 0 while both levels are off, expected at least 1");
   printed.lag = node["lag"].integer();
   printed.lag_step = node["lag_step"].number();
   printed.stop_by_subspace = node["stop"].text() == "subspace";
   if (printed.stop_by_subspace && !printed.affine && !printed.subspace)
-    node["stop"].fail("\"subspace\" with both levels switched off would stop at once; expected \"full\"");
+    node["stop"].fail(code::scene_value, "found \"subspace\" while both levels are off, expected \"full\"");
   return printed;
 }
 
@@ -151,10 +154,10 @@ AdaptiveSetup read_adaptive(const Node& solver, const std::filesystem::path& bas
   for (std::size_t i = 0; i < library.size(); ++i) {
     const std::string kind = library[i].text();
     if (!is_mode_file(kind) && std::ranges::find(kinds, kind) == kinds.end())
-      library[i].fail("found \"{}\", expected one of {}, or the path of a file of modes (.npz){}", kind,
-                      quoted_list(kinds), did_you_mean(kind, kinds));
+      library[i].fail(code::scene_value, "found \"{}\", expected one of {}, or the path of a file of modes (.npz){}",
+                      kind, quoted_list(kinds), did_you_mean(kind, kinds));
     if (std::ranges::count(adaptive.library, library[i].text()) > 0)
-      library[i].fail("found \"{}\" twice, expected each kind once", library[i].text());
+      library[i].fail(code::scene_value, "found \"{}\" twice, expected each kind once", library[i].text());
     adaptive.library.push_back(library[i].text());
   }
   for (std::string& kind : adaptive.library)
@@ -179,10 +182,10 @@ void read_training(const Node& cubature, const std::string& rule, SolverSetup& s
   solver.training.tolerance = cubature["tolerance"].number();
   if (cubature["poses"].json().is_number()) solver.training.poses = cubature["poses"].integer();
   if (solver.jacobian != "symmetric" && rule != "modal_forces")
-    cubature["jacobian"].fail(
-        "found \"{}\" with rule \"{}\", whose forces have a symmetric derivative; remove it, or use "
-        "rule \"modal_forces\"",
-        solver.jacobian, rule);
+    cubature["jacobian"].fail(code::cubature,
+                              "found \"{}\", but the forces of rule \"{}\" have a symmetric derivative; remove it, or "
+                              "use rule \"modal_forces\"",
+                              solver.jacobian, rule);
 }
 
 // Of the rules that are fitted to clusters, and of the points of the reduced methods.
@@ -198,21 +201,23 @@ void read_cubature(const Node& node, SolverSetup& solver) {
                       solver.multilevel.has_cubature();
   if (cubature.json().is_number()) {
     solver.cubature_points = cubature.integer();
-    if (levels) cubature.fail("found a number of points, expected a rule: multilevel finds their number itself");
+    if (levels)
+      cubature.fail(code::cubature, "found a number of points, expected a rule: multilevel finds their number itself");
   } else if (cubature.json().is_string()) {
     rule = cubature.text();
   } else {
     if (cubature.has("rule")) rule = cubature["rule"].text();
     solver.cubature_degree = cubature["degree"].integer();
     if (rule == "modal" && solver.cubature_degree > 2)
-      cubature["degree"].fail("found {}, expected 1 or 2 with rule \"modal\"", solver.cubature_degree);
+      cubature["degree"].fail(code::cubature, "found {}, expected 1 or 2 with rule \"modal\"", solver.cubature_degree);
     if (cubature["points"].json().is_number()) solver.cubature_points = cubature["points"].integer();
     solver.cubature_power = cubature["power"].number();
     if (solver.cubature_points > 0 && levels)
-      cubature["points"].fail("found {} points, but multilevel finds their number itself; remove it",
+      cubature["points"].fail(code::cubature, "found {} points, but multilevel finds their number itself; remove it",
                               solver.cubature_points);
     if (solver.cubature_points > 0 && !has_given_points(rule))
       cubature["points"].fail(
+          code::cubature,
           "found {} points with rule \"{}\", which finds their number itself; remove it, or use rule "
           "\"{}\" or \"{}\"",
           solver.cubature_points, rule, dense ? "energies" : "stiffness", dense ? "optimized" : "clusters");
@@ -220,12 +225,12 @@ void read_cubature(const Node& node, SolverSetup& solver) {
   }
   solver.cubature_rule = rule;
   if (levels && std::ranges::count(cubature_methods(), rule) == 0)
-    cubature.fail("found rule \"{}\", which is for the reduced methods; expected one of {}", rule,
+    cubature.fail(code::cubature, "found rule \"{}\", which is for the reduced methods; expected one of {}", rule,
                   quoted_list(cubature_methods()));
   const std::vector<std::string> rules = cubature_rules(dense);
   if (!levels && std::ranges::count(rules, rule) == 0)
-    cubature.fail("found rule \"{}\", which is not for solver.subspace \"{}\"; expected one of {}", rule,
-                  fmt::join(solver.subspaces(), "\", \""), quoted_list(rules));
+    cubature.fail(code::cubature, "found rule \"{}\", which is not for solver.subspace \"{}\"; expected one of {}",
+                  rule, fmt::join(solver.subspaces(), "\", \""), quoted_list(rules));
 }
 
 std::string read_subspace_kind(const Node& node, const std::filesystem::path& base_dir,
@@ -233,8 +238,8 @@ std::string read_subspace_kind(const Node& node, const std::filesystem::path& ba
   const std::string kind = node.text();
   if (is_mode_file(kind)) return (base_dir / kind).string();
   if (std::ranges::count(kinds, kind) == 0)
-    node.fail("found \"{}\", expected one of {}, or the path of a file of modes (.npz){}", kind, quoted_list(kinds),
-              did_you_mean(kind, kinds));
+    node.fail(code::scene_value, "found \"{}\", expected one of {}, or the path of a file of modes (.npz){}", kind,
+              quoted_list(kinds), did_you_mean(kind, kinds));
   return kind;
 }
 
@@ -247,7 +252,8 @@ void read_subspace(const Node& node, const std::filesystem::path& base_dir, Solv
   std::vector<std::string> all;
   for (std::size_t i = 0; i < node.size(); ++i) {
     const std::string kind = read_subspace_kind(node[i], base_dir, mode_kind_names());
-    if (std::ranges::count(all, kind) > 0) node[i].fail("found \"{}\" twice, expected each kind once", node[i].text());
+    if (std::ranges::count(all, kind) > 0)
+      node[i].fail(code::scene_value, "found \"{}\" twice, expected each kind once", node[i].text());
     all.push_back(kind);
   }
   solver.subspace = all.front();
@@ -398,11 +404,13 @@ class SceneReader {
   void check_sound(const Node& formats) const {
     if (!scene_.output.writes("wav")) return;
     if (scene_.setup.time.integrator == Integrator::statics)
-      formats.fail(
-          "found \"wav\" with time.mode \"static\", where nothing moves; leave \"wav\" out, or make the scene dynamic");
+      formats.fail(code::scene_value,
+                   "found \"wav\" with time.mode \"static\", in which bodies make no sound; leave \"wav\" out, or use "
+                   "time.mode \"dynamic\"");
     if (!scene_.setup.contact.enabled)
-      formats.fail(
-          "found \"wav\" with contact.enabled false, where nothing is struck; leave \"wav\" out, or enable contact");
+      formats.fail(code::scene_value,
+                   "found \"wav\" with contact.enabled false, but only contacts make sound; leave \"wav\" out, or "
+                   "enable contact");
   }
 
   // What is heard are modes of bodies that contacts strike at their own vertices.
@@ -410,11 +418,12 @@ class SceneReader {
     if (!scene_.output.writes("wav")) return;
     for (std::size_t b = 0; b < bodies.size(); ++b) {
       if (scene_.setup.bodies[b].collision)
-        bodies[b]["collision"].fail(
-            "found a collision surface with \"wav\" in output.formats: what strikes it is not heard; leave \"wav\" "
-            "out, or leave the collision surface out");
+        bodies[b]["collision"].fail(code::scene_value,
+                                    "found a collision surface with \"wav\" in output.formats, but its contacts make "
+                                    "no sound; leave out \"wav\" or the collision surface");
       if (scene_.setup.bodies[b].affine)
         bodies[b]["kinematics"].fail(
+            code::scene_value,
             "found \"affine\" with \"wav\" in output.formats: an affine body has no modes that sound; leave \"wav\" "
             "out, "
             "or set kinematics to \"full\"");
@@ -436,7 +445,7 @@ class SceneReader {
       for (const int k : {0, 1}) check_name(pair[k], known, "material or obstacle", "materials and obstacles");
       const FrictionPair entry{pair[0].text(), pair[1].text(), pair[2].number()};
       const auto [old, added] = seen.emplace(std::set{entry.a, entry.b}, entry.coefficient);
-      if (!added) pair.fail("the pair \"{}\", \"{}\" is given twice; keep one", entry.a, entry.b);
+      if (!added) pair.fail(code::scene_value, "the pair \"{}\", \"{}\" is given twice; keep one", entry.a, entry.b);
       contact.pairs.push_back(entry);
     }
   }
@@ -469,8 +478,8 @@ class SceneReader {
                          const char* plural) {
     const std::string text = name.text();
     if (std::find(known.begin(), known.end(), text) != known.end()) return;
-    name.fail("unknown {} \"{}\"{}{} of the scene: {}", what, shortened(text), did_you_mean_then(text, known), plural,
-              quoted_list(known));
+    name.fail(code::scene_name, "unknown {} \"{}\"{}{} of the scene: {}", what, shortened(text),
+              did_you_mean_then(text, known), plural, quoted_list(known));
   }
 
   // A Setup knows only materials that are used; a pair of any other can never touch.
@@ -527,11 +536,11 @@ class SceneReader {
       if (chosen("solver", key) && !effective(key))
         warn("solver.{}: has no effect with method \"{}\" and its linear solver", key, solver.method);
     if (chosen("solver", "domains") && (!effective("subspace") || !is_dense_subspace(solver.subspace)))
-      warn("solver.domains: has no effect, only with a method that has solver.subspace and with modes in it");
+      warn("solver.domains: has an effect only with a method in a subspace of modes");
     if (chosen("solver", "warping") && (!effective("subspace") || !is_dense_subspace(solver.subspace)))
-      warn("solver.warping: has no effect, only with a method that has solver.subspace and with modes in it");
+      warn("solver.warping: has an effect only with a method in a subspace of modes");
     else if (solver.warping && chosen("solver", "cubature"))
-      warn("solver.cubature: has no effect with solver.warping, whose elastic energy needs no points");
+      warn("solver.cubature: has no effect with solver.warping, which needs no cubature points");
     if (levels) warn_of_multilevel();
     const bool is_static = scene_.setup.time.integrator == Integrator::statics;
     for (const char* key : {"integrator", "step"}) {
@@ -650,7 +659,7 @@ std::shared_ptr<System> build_system(Scene& scene) {
     require_method_for_bodies(*system, resolved_method(system->setup.solver));
     return system;
   } catch (const InputError& error) {
-    fail_input("{}: {}", scene.source, error.what());
+    fail_input(error.code(), "{}: {}", scene.source, error.what());
   }
 }
 

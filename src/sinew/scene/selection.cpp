@@ -82,6 +82,7 @@ std::vector<Index> Selector::vertices(const Node& selection) const {
   }
   if (ids.empty()) {
     selection.fail(
+        code::selection,
         "the selection matches no vertex of body \"{}\"; it must hold some in the rest state after the transform",
         body_);
   }
@@ -92,6 +93,7 @@ Triangles Selector::faces(const Node& selection) const {
   Triangles faces = faces_or_none(selection);
   if (faces.cols() == 0) {
     selection.fail(
+        code::selection,
         "the selection matches no face of body \"{}\"; a face is selected with its group or with all three vertices",
         body_);
   }
@@ -134,7 +136,7 @@ Selector::Mask Selector::vertex_mask(const Node& selection) const {
   if (key == "halfspace") {
     const Vec3 point = node["point"].vector(), normal = node["normal"].vector();
     const double length = normal.stableNorm();
-    if (!(length > 0)) node["normal"].fail("found a normal of length zero, expected any other");
+    if (!(length > 0)) node["normal"].fail(code::selection, "found a normal of length zero, expected any other");
     return where([&](const Vec3& x) { return (x - point).dot(normal / length) >= -tolerance_; });
   }
   Mask mask(mesh_.vertex_count(), 0);
@@ -142,7 +144,8 @@ Selector::Mask Selector::vertex_mask(const Node& selection) const {
     for (std::size_t i = 0; i < node.size(); ++i) {
       const double id = node[i].number();
       if (id >= mesh_.vertex_count())
-        node[i].fail("found {}, expected a vertex of body \"{}\": 0 to {}", id, body_, mesh_.vertex_count() - 1);
+        node[i].fail(code::selection, "found {}, expected a vertex of body \"{}\": 0 to {}", id, body_,
+                     mesh_.vertex_count() - 1);
       mask[static_cast<std::size_t>(id)] = 1;
     }
   } else if (key == "group") {
@@ -217,17 +220,19 @@ const std::vector<const ElementGroup*> Selector::find_groups(const Node& name) c
   }
   for (const ElementGroup* group : groups) {
     if (group->dim == groups[0]->dim) continue;
-    name.fail("\"{}\" names a surface and a volume of body \"{}\"; give {}:{} or {}:{}", text, body_, groups[0]->dim,
-              groups[0]->id, group->dim, group->id);
+    name.fail(code::selection, "\"{}\" names a surface and a volume of body \"{}\"; give {}:{} or {}:{}", text, body_,
+              groups[0]->dim, groups[0]->id, group->dim, group->id);
   }
   if (!groups.empty() && std::ranges::all_of(groups, [](const ElementGroup* g) { return is_empty(*g); })) {
-    name.fail("the group \"{}\" of the mesh of body \"{}\" is empty: its name is in the file, but no {}; it has {}",
+    name.fail(code::selection,
+              "the group \"{}\" of the mesh of body \"{}\" is empty: its name is in the file, but no {}; it has {}",
               text, body_, groups[0]->dim == 2 ? "triangles" : "tets", group_list());
   }
   if (!groups.empty()) return groups;
   std::vector<std::string> names;
   for (const ElementGroup& group : mesh_.groups) names.push_back(group.name);
-  name.fail("found \"{}\", expected a group of the mesh of body \"{}\" by name or as \"dim:id\"{}it has {}", text,
+  name.fail(code::selection,
+            "found \"{}\", expected a group of the mesh of body \"{}\" by name or as \"dim:id\"{}it has {}", text,
             body_, did_you_mean_then(text, names), group_list());
 }
 

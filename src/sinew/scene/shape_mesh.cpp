@@ -37,7 +37,8 @@ std::string name_of(const Node& node) {
   const std::string name = node.text();
   const bool good = std::isalpha(static_cast<unsigned char>(name[0])) &&
                     std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; });
-  if (!good) node.fail("found {}, expected a name such as \"lattice_ball\"", found_text(node.json()));
+  if (!good)
+    node.fail(code::scene_value, "found {}, expected a name such as \"lattice_ball\"", found_text(node.json()));
   return name;
 }
 
@@ -49,7 +50,7 @@ std::vector<std::string> request_of(const Node& mesh, const std::string& size) {
   for (const auto& [name, value] : mesh["set"].json().items()) {
     const Node parameter = mesh["set"][name];
     if (name.empty() || name.find('=') != std::string::npos)
-      parameter.fail("found {}, expected the name of a parameter", nlohmann::json(name).dump());
+      parameter.fail(code::scene_value, "found {}, expected the name of a parameter", nlohmann::json(name).dump());
     parameters.push_back(fmt::format("--set={}={}", name, argument_text(parameter)));
   }
   std::sort(parameters.begin(), parameters.end());
@@ -84,7 +85,7 @@ std::string without(std::string_view mark, const std::string& line) {
 std::string complaint(const ProgramResult& result) {
   std::string text;
   for (const std::string& line : lines_of(result.errors)) {
-    const std::string words = without("error: ", line);
+    const std::string words = without_code(without("error: ", line));
     if (!words.empty() && !words.starts_with("warning: ")) text += (text.empty() ? "" : "; ") + words;
   }
   return text.empty() ? fmt::format("exit code {} without a word", result.exit_code) : text;
@@ -95,15 +96,15 @@ void check_result(const Node& mesh, const ProgramResult& result) {
   if (result.interrupted || result.signal == SIGINT) throw Interrupted("interrupted while a mesh was made");
   if (result.signal != 0) {
     throw SimulationError(
-        fmt::format("{}: sinew-mesh was ended by signal {} ({}); is there enough memory? A larger "
-                    "edge length needs less",
+        code::mesher,
+        fmt::format("{}: sinew-mesh was ended by signal {} ({}), possibly for lack of memory; use a larger edge length",
                     mesh.place(), result.signal, ::strsignal(result.signal)));
   }
   if (result.exit_code == 0) return;
   constexpr int bad_input = 2;
   const std::string text = "sinew-mesh: " + complaint(result);
-  if (result.exit_code == bad_input) mesh.fail("{}", text);
-  throw SimulationError(mesh.place() + ": " + text);
+  if (result.exit_code == bad_input) mesh.fail(code::shape_parameter, "{}", text);
+  throw SimulationError(code::mesher, mesh.place() + ": " + text);
 }
 
 }  // namespace
@@ -136,7 +137,7 @@ std::string ShapeMesher::file_of(const Node& mesh) {
     try {
       program_ = mesher_program();
     } catch (const InputError& error) {
-      mesh["shape"].fail("gallery shape {}: {}", found_text(mesh["shape"].json()), error.what());
+      mesh["shape"].fail(error.code(), "gallery shape {}: {}", found_text(mesh["shape"].json()), error.what());
     }
     program_hash_ = hash_of(read_whole_file(program_));
   }

@@ -51,20 +51,20 @@ std::string against_term(const Diagnosis& d, const System& system) {
 // Against tets that lose their volume.
 std::string against_inversion(const Diagnosis& d, const System& system) {
   return fmt::format(
-      "tets are being crushed ({} has {:.2g} of its volume): {}, mesh finer there, or use the model "
+      "tets are crushed ({} has {:.2g} of its volume): {}, refine the mesh there, or use the model "
       "\"stable_neo_hookean\", whose tets may invert",
       d.flattest, d.min_jacobian, smaller_step(system));
 }
 
 // Against steps that the collision filter shortens; a crushed tet tells that the load is too strong instead.
 std::string against_contact_filter(const Diagnosis& d, const System& system) {
-  std::string text = fmt::format("things come close faster than contact can slow them: {}, or {}{}",
-                                 smaller_step(system), larger_distance(system), softer_contact(system));
+  std::string text = fmt::format("bodies approach faster than contact can slow them: {}, or {}{}", smaller_step(system),
+                                 larger_distance(system), softer_contact(system));
   constexpr double crushed = 0.01;
   if (d.min_jacobian < crushed) {
     text += fmt::format(
-        "; where that does not help, what presses is too strong for the material ({} has {:.2g} of its "
-        "volume): check loads and velocities",
+        "; if that does not help, the load is too large for the material ({} has {:.2g} of its volume): check loads "
+        "and velocities",
         d.flattest, d.min_jacobian);
   }
   return text;
@@ -74,7 +74,7 @@ std::string against_contact_filter(const Diagnosis& d, const System& system) {
 std::string against_line_search(const Diagnosis& d, const System& system, const MinimizerSettings& settings) {
   constexpr double near_tolerance = 100;
   if (d.residual < near_tolerance * settings.tolerance) {
-    return fmt::format("rounding hides what is left: raise solver.tolerance (now {:.3g})", settings.tolerance);
+    return fmt::format("rounding limits the residual: raise solver.tolerance (now {:.3g})", settings.tolerance);
   }
   return against_term(d, system);
 }
@@ -82,7 +82,7 @@ std::string against_line_search(const Diagnosis& d, const System& system, const 
 // Against prescribed motions that press bodies together.
 std::string against_blocking(const Diagnosis& d, const System& system) {
   const std::string pair = d.closest.empty() ? "" : " (" + d.closest + " are closest)";
-  return fmt::format("let the motion of what presses stop earlier or give the bodies room{}; {}", pair,
+  return fmt::format("end the prescribed motion earlier, or leave the bodies more space{}; {}", pair,
                      system.setup.time.integrator == Integrator::statics ? "or take more load steps (time.steps)"
                                                                          : "or a slower motion");
 }
@@ -138,9 +138,8 @@ std::string advice_of_cause(const Diagnosis& d, const System& system, const Mini
              "time.mode "
              "\"dynamic\"";
     case Cause::limit_point:
-      return "take a smaller load, or prescribe a motion instead of a force; or time.mode \"dynamic\", in which bodies "
-             "snap "
-             "through";
+      return "reduce the load, prescribe a motion instead of a force, or use time.mode \"dynamic\", in which bodies "
+             "snap through";
     case Cause::not_finite:
       return fmt::format("check units, stiffnesses, loads and velocities (sinew check names odd ones); {}",
                          smaller_step(system));

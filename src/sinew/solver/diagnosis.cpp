@@ -202,6 +202,12 @@ const char* cause_name(Cause cause) {
   return "";
 }
 
+std::string cause_code(Cause cause) {
+  std::string code = std::string("W-") + cause_name(cause);
+  std::ranges::replace(code, '_', '-');
+  return code;
+}
+
 // In three stages:
 //
 // 1. Cause, from the report of the minimiser and the history of its steps.
@@ -258,7 +264,7 @@ std::string details_text(const Diagnosis& d, const std::string& indent) {
     text += fmt::format("{}smallest gap: {:.3g} m, between {}", indent, d.smallest_gap, d.closest);
   constexpr double nearly_flat = 0.05;
   if (d.min_jacobian < nearly_flat)
-    text += fmt::format("{}smallest volume: {:.2g} of that at rest, {}", indent, d.min_jacobian, d.flattest);
+    text += fmt::format("{}smallest volume: {:.2g} of the volume at rest, {}", indent, d.min_jacobian, d.flattest);
   text += indent + tried_text(d);
   return text + indent + "what to do: " + d.advice;
 }

@@ -35,6 +35,8 @@ enum class Cause {
   not_finite,          // numbers have overflowed
 };
 const char* cause_name(Cause cause);
+// Its section of docs/errors.md: "W-too-few-iterations".
+std::string cause_code(Cause cause);
 
 struct Diagnosis {
   Cause cause = Cause::oscillation;

@@ -82,12 +82,13 @@ void Minimizer::give_up(const Potential& potential, const Aim& aim, const LineSe
         Cause::line_search,
         fmt::format("the line search found no decrease of the potential after {} halvings", LineSearch::max_halvings));
   if (motion_.blocked() && report.remaining_to_target > 0)
-    return because(Cause::blocked_motion,
-                   "prescribed motion is blocked: obstacles or fixed vertices press bodies that cannot give way");
+    return because(
+        Cause::blocked_motion,
+        "a prescribed motion is blocked: obstacles or fixed vertices press bodies that cannot move or deform further");
   if (motion_.blocked())
     return because(Cause::contact_filter, potential.step_limit() == StepLimit::inversion
-                                              ? "tets about to invert leave no room for a step"
-                                              : "the collision filter leaves no room for a step");
+                                              ? "tets about to invert allow no step"
+                                              : "contacts about to cross allow no step");
   if (aim.waits)
     return because(Cause::slow_motion, "prescribed motion did not reach its target within solver.max_iterations");
   if (!result.may_stop)

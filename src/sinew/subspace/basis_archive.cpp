@@ -7,27 +7,31 @@
 namespace sinew {
 namespace {
 
-constexpr const char* remedy = "the archive is damaged or of another mesh; remove it and it is made anew";
+constexpr const char* remedy = "the file is damaged or belongs to another mesh; delete it, and it is made again";
 
 void expect_size(const std::string& entry, std::size_t found, std::size_t expected) {
-  if (found != expected) fail_input("entry '{}' holds {} values, expected {}: {}", entry, found, expected, remedy);
+  if (found != expected)
+    fail_input(code::file_damaged, "entry '{}' holds {} values, expected {}: {}", entry, found, expected, remedy);
 }
 
 template <class Value>
 void expect_in_range(const std::string& entry, const std::vector<Value>& values, std::int64_t end) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (values[i] < 0 || values[i] >= end) {
-      fail_input("entry '{}' holds {} at place {}, expected 0 to {}: {}", entry, values[i], i, end - 1, remedy);
+      fail_input(code::file_damaged, "entry '{}' holds {} at place {}, expected 0 to {}: {}", entry, values[i], i,
+                 end - 1, remedy);
     }
   }
 }
 
 void expect_offsets(const std::string& entry, const std::vector<std::int64_t>& begin, std::size_t end) {
   if (begin.front() != 0 || begin.back() != static_cast<std::int64_t>(end)) {
-    fail_input("entry '{}' runs from {} to {}, expected 0 to {}: {}", entry, begin.front(), begin.back(), end, remedy);
+    fail_input(code::file_damaged, "entry '{}' runs from {} to {}, expected 0 to {}: {}", entry, begin.front(),
+               begin.back(), end, remedy);
   }
   for (std::size_t i = 1; i < begin.size(); ++i) {
-    if (begin[i] < begin[i - 1]) fail_input("entry '{}' decreases at place {}: {}", entry, i, remedy);
+    if (begin[i] < begin[i - 1])
+      fail_input(code::file_damaged, "entry '{}' decreases at place {}: {}", entry, i, remedy);
   }
 }
 
@@ -66,19 +70,22 @@ HandleBasis read_basis(const ArchiveReader& archive, const std::string& name, In
   for (std::size_t v = 0; v < static_cast<std::size_t>(vertex_count); ++v) {
     for (auto e = basis.begin[v] + 1; e < basis.begin[v + 1]; ++e) {
       if (basis.handle[e] <= basis.handle[e - 1]) {
-        fail_input("entry '{}/handle' does not ascend at vertex {}: {}", name, v, remedy);
+        fail_input(code::file_damaged, "entry '{}/handle' does not ascend at vertex {}: {}", name, v, remedy);
       }
     }
   }
   for (double radius : basis.radius) {
     if (!(radius > 0) || !std::isfinite(radius)) {
-      fail_input("entry '{}/radius' holds {}, expected a positive number: {}", name, radius, remedy);
+      fail_input(code::file_damaged, "entry '{}/radius' holds {}, expected a positive number: {}", name, radius,
+                 remedy);
     }
   }
   for (double weight : basis.weight) {
-    if (!std::isfinite(weight)) fail_input("entry '{}/weight' holds {}, expected a number: {}", name, weight, remedy);
+    if (!std::isfinite(weight))
+      fail_input(code::file_damaged, "entry '{}/weight' holds {}, expected a number: {}", name, weight, remedy);
   }
-  if (!center.allFinite()) fail_input("entry '{}/center' holds values that are no numbers: {}", name, remedy);
+  if (!center.allFinite())
+    fail_input(code::file_damaged, "entry '{}/center' holds values that are no numbers: {}", name, remedy);
   return basis;
 }
 
@@ -92,7 +99,7 @@ Partition read_partition(const ArchiveReader& archive, const std::string& name, 
   std::vector<char> used(partition.center.size(), 0);
   for (Index c : partition.tet_cluster) used[c] = 1;
   for (std::size_t c = 0; c < used.size(); ++c) {
-    if (!used[c]) fail_input("entry '{}/tet_cluster' leaves cluster {} empty: {}", name, c, remedy);
+    if (!used[c]) fail_input(code::file_damaged, "entry '{}/tet_cluster' leaves cluster {} empty: {}", name, c, remedy);
   }
   return partition;
 }

@@ -32,8 +32,8 @@ HandleBasis make_basis(const Domain& domain, const Partition& partition, const s
   for (const BasisMethod& entry : basis_method_table()) {
     if (method == entry.name) return entry.make(domain, partition);
   }
-  fail_input("basis \"{}\" is unknown{}use one of {}", method, did_you_mean_then(method, basis_methods()),
-             quoted_list(basis_methods()));
+  fail_input(code::subspace, "basis \"{}\" is unknown{}use one of {}", method,
+             did_you_mean_then(method, basis_methods()), quoted_list(basis_methods()));
 }
 
 }  // namespace sinew

@@ -100,6 +100,7 @@ MatX component_weights(const Submesh& mesh, std::span<const double> volume, cons
   const SparseMatrix L = stiffness_laplacian(mesh.vertices, mesh.tets, volume, one);
   if (solve(biharmonic(L, mass), centers, fixed, weights)) return weights;
   throw SimulationError(
+      code::factorization,
       fmt::format("no biharmonic coordinates: the operator of a component of {} vertices is not positive definite; use "
                   "the basis \"sms\"",
                   mesh.vertex_count()));

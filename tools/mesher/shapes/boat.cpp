@@ -42,7 +42,8 @@ struct Boat {
 ShapeSolid make(const Values& values) {
   const double length = values.at("length"), wall = values.at("wall_thickness");
   if (wall > 0.08 * length)
-    fail_input("boat: wall_thickness {:g} m must be at most 0.08 length = {:g} m", wall, 0.08 * length);
+    fail_input(code::shape_parameter, "boat: wall_thickness {:g} m must be at most 0.08 length = {:g} m", wall,
+               0.08 * length);
   ShapeSolid made;
   made.solid.label = [boat = Boat{wall / length}, s = 1 / length](const Vec3& p) { return boat(s * p) < 0 ? 1 : 0; };
   made.solid.regions = {"boat"};

@@ -91,17 +91,19 @@ ShapeSolid make(const Values& values) {
   const double groove = values.at("groove_depth"), wall = values.at("wall_thickness"), lugs = values.at("lugs");
   const auto at_most = [&](const char* name, double part) {
     if (values.at(name) > part * length) {
-      fail_input("boot: {} {:g} m must be at most {:g} length = {:g} m", name, values.at(name), part, part * length);
+      fail_input(code::shape_parameter, "boot: {} {:g} m must be at most {:g} length = {:g} m", name, values.at(name),
+                 part, part * length);
     }
   };
   at_most("sole_thickness", 0.2);
   at_most("wall_thickness", 0.06);
   if (groove >= 0.8 * sole) {
-    fail_input("boot: groove_depth {:g} m must be less than 0.8 sole_thickness = {:g} m", groove, 0.8 * sole);
+    fail_input(code::shape_parameter, "boot: groove_depth {:g} m must be less than 0.8 sole_thickness = {:g} m", groove,
+               0.8 * sole);
   }
   if (height < sole + 0.5 * length) {
-    fail_input("boot: height {:g} m must be at least sole_thickness + 0.5 length = {:g} m", height,
-               sole + 0.5 * length);
+    fail_input(code::shape_parameter, "boot: height {:g} m must be at least sole_thickness + 0.5 length = {:g} m",
+               height, sole + 0.5 * length);
   }
   auto boot = std::make_shared<Boot>(Boot{OutlineField(Boot::plan(), 1.0 / 500, 0.06), height / length, sole / length,
                                           groove / length, wall / length, lugs});

@@ -40,7 +40,8 @@ struct Candy {
 ShapeSolid make(const Values& values) {
   const double length = values.at("length"), radius = values.at("radius"), neck = values.at("neck_radius");
   if (neck >= 0.8 * radius) {
-    fail_input("candy: neck_radius {:g} m must be less than 0.8 radius = {:g} m", neck, 0.8 * radius);
+    fail_input(code::shape_parameter, "candy: neck_radius {:g} m must be less than 0.8 radius = {:g} m", neck,
+               0.8 * radius);
   }
   const Candy candy{0.5 * length, 0.24 * length, radius, neck, std::max(0.85 * radius, neck), values.at("pleats")};
   ShapeSolid made;

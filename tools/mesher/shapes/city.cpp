@@ -107,7 +107,9 @@ ShapeSolid make(const Values& values) {
       add_building_edges(here, made.solid.features);
     }
   }
-  if (!house || !tower) fail_input("city: {} x {} plots have room for houses or towers only", city.along, city.across);
+  if (!house || !tower)
+    fail_input(code::shape_parameter, "city: {} x {} plots have room for houses or towers only", city.along,
+               city.across);
   made.solid.bounds = with_margin({Vec3(-a, -city.base, -b), Vec3(a, top, b)});
   const double narrowest = 0.48 * std::min(city.pitch_x(), city.pitch_z());
   made.solid.thickness = std::min(city.base, 0.55 * narrowest);  // the lanes are narrower than the towers

@@ -60,10 +60,12 @@ ShapeSolid make(const Values& values) {
   const double width = values.at("width"), r = values.at("leg_radius") / width;
   const double joint = values.at("joint_length") / width;
   if (r > 0.04) {
-    fail_input("crab: leg_radius {:g} m must be at most 0.04 width = {:g} m", r * width, 0.04 * width);
+    fail_input(code::shape_parameter, "crab: leg_radius {:g} m must be at most 0.04 width = {:g} m", r * width,
+               0.04 * width);
   }
   if (joint > 0.08) {
-    fail_input("crab: joint_length {:g} m must be at most 0.08 width = {:g} m", joint * width, 0.08 * width);
+    fail_input(code::shape_parameter, "crab: joint_length {:g} m must be at most 0.08 width = {:g} m", joint * width,
+               0.08 * width);
   }
   ShapeSolid made;
   made.solid.label = [crab = std::make_shared<Crab>(r, joint), s = 1 / width](const Vec3& p) {

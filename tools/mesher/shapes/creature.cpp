@@ -74,8 +74,8 @@ ShapeSolid make(const Values& values) {
   const double joint = values.at("joint_length");
   const auto at_most = [&](const char* name, double part) {
     if (values.at(name) > part * height)
-      fail_input("creature: {} {:g} m must be at most {:g} height = {:g} m", name, values.at(name), part,
-                 part * height);
+      fail_input(code::shape_parameter, "creature: {} {:g} m must be at most {:g} height = {:g} m", name,
+                 values.at(name), part, part * height);
   };
   at_most("bone_radius", 0.05);
   at_most("tusk_radius", 0.035);

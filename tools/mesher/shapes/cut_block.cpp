@@ -11,8 +11,10 @@ namespace {
 ShapeSolid make(const Values& values) {
   const double width = values.at("width"), height = values.at("height");
   const double gap = values.at("cut_width"), length = values.at("cut_length"), depth = values.at("cut_depth");
-  if (gap >= width) fail_input("cut_block: cut_width {:g} m must be less than width {:g} m", gap, width);
-  if (length >= width) fail_input("cut_block: cut_length {:g} m must be less than width {:g} m", length, width);
+  if (gap >= width)
+    fail_input(code::shape_parameter, "cut_block: cut_width {:g} m must be less than width {:g} m", gap, width);
+  if (length >= width)
+    fail_input(code::shape_parameter, "cut_block: cut_length {:g} m must be less than width {:g} m", length, width);
   const bool through = depth >= height;
   const Eigen::AlignedBox3d slab = centred_box({width, height, width});
   const Eigen::AlignedBox3d cut(Vec3(-0.5 * length, slab.min().y(), -0.5 * gap),

@@ -69,7 +69,8 @@ struct Gator {
 ShapeSolid make(const Values& values) {
   const double height = values.at("height"), blade = values.at("blade_thickness");
   if (blade > 0.06 * height)
-    fail_input("gator: blade_thickness {:g} m must be at most 0.06 height = {:g} m", blade, 0.06 * height);
+    fail_input(code::shape_parameter, "gator: blade_thickness {:g} m must be at most 0.06 height = {:g} m", blade,
+               0.06 * height);
   ShapeSolid made;
   made.solid.label = [gator = std::make_shared<Gator>(blade / height), s = 1 / height](const Vec3& p) {
     return gator->label(s * p);

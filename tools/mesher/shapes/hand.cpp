@@ -42,7 +42,8 @@ struct Hand {
 ShapeSolid make(const Values& values) {
   const double length = values.at("length"), radius = values.at("finger_radius");
   if (radius > 0.055 * length) {
-    fail_input("hand: finger_radius {:g} m must be at most 0.055 length = {:g} m", radius, 0.055 * length);
+    fail_input(code::shape_parameter, "hand: finger_radius {:g} m must be at most 0.055 length = {:g} m", radius,
+               0.055 * length);
   }
   ShapeSolid made;
   made.solid.label = [hand = std::make_shared<Hand>(radius / length), s = 1 / length](const Vec3& p) {

@@ -91,17 +91,21 @@ Polyline root_curve(const Rim& rim, const StrutField& net, double azimuth, doubl
 ShapeSolid make(const Values& values) {
   const double tube = values.at("rim_tube"), thin = values.at("strand_radius");
   const Rim rim{values.at("rim_radius"), tube};
-  if (thin >= tube) fail_input("hoop_with_net: strand_radius {:g} m must be less than rim_tube {:g} m", thin, tube);
+  if (thin >= tube)
+    fail_input(code::shape_parameter, "hoop_with_net: strand_radius {:g} m must be less than rim_tube {:g} m", thin,
+               tube);
   const double across = 2 * std::numbers::pi * rim.ring() / values.at("knots_around");
   if (across <= 3 * thin) {
     fail_input(
+        code::shape_parameter,
         "hoop_with_net: with {} knots_around one of them has {:.3g} m, expected more than three times strand_radius "
         "{:g} m",
         values.at("knots_around"), across, thin);
   }
   const double down = values.at("net_length") / values.at("rows");
   if (down <= 2 * thin) {
-    fail_input("hoop_with_net: with {} rows one of them has {:.3g} m, expected more than twice strand_radius {:g} m",
+    fail_input(code::shape_parameter,
+               "hoop_with_net: with {} rows one of them has {:.3g} m, expected more than twice strand_radius {:g} m",
                values.at("rows"), down, thin);
   }
   auto net = std::make_shared<StrutField>();

@@ -63,7 +63,8 @@ Facets make_floe(double width, double top) {
 ShapeSolid make(const Values& values) {
   const double width = values.at("width"), height = values.at("height"), rounding = values.at("rounding");
   if (rounding > 0.2 * std::min(width, height)) {
-    fail_input("iceberg: rounding {:g} m must be at most a fifth of width {:g} m and height {:g} m", rounding, width,
+    fail_input(code::shape_parameter,
+               "iceberg: rounding {:g} m must be at most a fifth of width {:g} m and height {:g} m", rounding, width,
                height);
   }
   const int count = static_cast<int>(values.at("peaks"));

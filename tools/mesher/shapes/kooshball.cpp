@@ -34,10 +34,11 @@ void add_tendril(const Values& values, int i, int n, StrutField& tendrils) {
 ShapeSolid make(const Values& values) {
   const double core = values.at("core_radius"), radius = values.at("radius");
   if (core >= 0.9 * radius)
-    fail_input("kooshball: core_radius {:g} m must be less than 0.9 radius = {:g} m", core, 0.9 * radius);
+    fail_input(code::shape_parameter, "kooshball: core_radius {:g} m must be less than 0.9 radius = {:g} m", core,
+               0.9 * radius);
   if (values.at("tendril_radius") >= 0.5 * radius) {
-    fail_input("kooshball: tendril_radius {:g} m must be less than half of radius {:g} m", values.at("tendril_radius"),
-               radius);
+    fail_input(code::shape_parameter, "kooshball: tendril_radius {:g} m must be less than half of radius {:g} m",
+               values.at("tendril_radius"), radius);
   }
   const int n = static_cast<int>(values.at("tendrils"));
   auto tendrils = std::make_shared<StrutField>();

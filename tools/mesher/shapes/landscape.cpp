@@ -104,17 +104,21 @@ ShapeSolid make(const Values& values) {
                  {}};
   const int along = static_cast<int>(values.at("plots"));
   if (1.3 * land.thing > land.length / along) {
-    fail_input("landscape: {} plots in a row leave no room for a thing_size of {:g} m", along, land.thing);
+    fail_input(code::shape_parameter, "landscape: {} plots in a row leave no room for a thing_size of {:g} m", along,
+               land.thing);
   }
   if (land.thing > 0.22 * land.width) {
-    fail_input("landscape: thing_size {:g} m must be at most 0.22 width = {:g} m", land.thing, 0.22 * land.width);
+    fail_input(code::shape_parameter, "landscape: thing_size {:g} m must be at most 0.22 width = {:g} m", land.thing,
+               0.22 * land.width);
   }
   if (land.castle > 0.4 * std::min(land.length, land.width)) {
-    fail_input("landscape: castle_width {:g} m must be at most 0.4 of length {:g} m and width {:g} m", land.castle,
+    fail_input(code::shape_parameter,
+               "landscape: castle_width {:g} m must be at most 0.4 of length {:g} m and width {:g} m", land.castle,
                land.length, land.width);
   }
   if (land.hill > 0.5 * land.width) {
-    fail_input("landscape: hill_height {:g} m must be at most half of width {:g} m", land.hill, land.width);
+    fail_input(code::shape_parameter, "landscape: hill_height {:g} m must be at most half of width {:g} m", land.hill,
+               land.width);
   }
   place_things(land, along);
   ShapeSolid made;

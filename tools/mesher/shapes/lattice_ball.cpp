@@ -25,6 +25,7 @@ ShapeSolid make(const Values& values) {
   const double depth = 2 * aspect * thin;
   if (depth > 0.5 * radius) {
     fail_input(
+        code::shape_parameter,
         "lattice_ball: the depth of the struts, 2 depth_ratio strut_radius = {:g} m, must be at most half of radius "
         "{:g} m",
         depth, radius);
@@ -32,10 +33,10 @@ ShapeSolid make(const Values& values) {
   const double frequency = values.at("frequency");
   const double window = window_radius(radius - aspect * thin, frequency);
   if (thin > 0.8 * window) {
-    fail_input(
-        "lattice_ball: struts of strut_radius {:g} m close the windows between them at frequency {:g}; use a "
-        "strut_radius of at most {:.3g} m or a smaller frequency",
-        thin, frequency, 0.8 * window);
+    fail_input(code::shape_parameter,
+               "lattice_ball: struts of strut_radius {:g} m close the windows between them at frequency {:g}; use a "
+               "strut_radius of at most {:.3g} m or a smaller frequency",
+               thin, frequency, 0.8 * window);
   }
   const double middle = radius - aspect * thin;  // the struts touch the sphere of the given radius from inside
   auto struts = std::make_shared<StrutField>();

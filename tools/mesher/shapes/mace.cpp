@@ -38,22 +38,26 @@ ShapeSolid make(const Values& values) {
             values.at("handle_length"),
             {}};
   if (mace.tip >= mace.foot) {
-    fail_input("mace: tip_radius {:g} m must be less than spike_radius {:g} m", mace.tip, mace.foot);
+    fail_input(code::shape_parameter, "mace: tip_radius {:g} m must be less than spike_radius {:g} m", mace.tip,
+               mace.foot);
   }
   if (mace.spike_height <= 2 * mace.tip) {
-    fail_input("mace: spike_height {:g} m must exceed twice tip_radius {:g} m", mace.spike_height, mace.tip);
+    fail_input(code::shape_parameter, "mace: spike_height {:g} m must exceed twice tip_radius {:g} m",
+               mace.spike_height, mace.tip);
   }
   if (mace.handle > 0.5 * mace.radius) {
-    fail_input("mace: handle_radius {:g} m must be at most half of radius {:g} m", mace.handle, mace.radius);
+    fail_input(code::shape_parameter, "mace: handle_radius {:g} m must be at most half of radius {:g} m", mace.handle,
+               mace.radius);
   }
   if (mace.handle_length < 4 * mace.handle) {
-    fail_input("mace: handle_length {:g} m must be at least four times handle_radius {:g} m", mace.handle_length,
-               mace.handle);
+    fail_input(code::shape_parameter, "mace: handle_length {:g} m must be at least four times handle_radius {:g} m",
+               mace.handle_length, mace.handle);
   }
   const int count = static_cast<int>(values.at("spikes"));
   const double apart = mace.radius * std::sqrt(4 * std::numbers::pi / count);
   if (2 * mace.foot > apart) {
-    fail_input("mace: {} spikes are only {:g} m apart, too near for spike_radius {:g} m", count, apart, mace.foot);
+    fail_input(code::shape_parameter, "mace: {} spikes are only {:g} m apart, too near for spike_radius {:g} m", count,
+               apart, mace.foot);
   }
   constexpr double golden_angle = std::numbers::pi * (3 - 2.2360679774997896964);
   for (int i = 0; i < count; ++i) {

@@ -21,7 +21,8 @@ double figure(const Vec3& at, double arm) {
 ShapeSolid make(const Values& values) {
   const double height = values.at("height"), arm = values.at("arm_radius");
   if (arm > 0.08 * height) {
-    fail_input("mushroom: arm_radius {:g} m must be at most 0.08 height = {:g} m", arm, 0.08 * height);
+    fail_input(code::shape_parameter, "mushroom: arm_radius {:g} m must be at most 0.08 height = {:g} m", arm,
+               0.08 * height);
   }
   ShapeSolid made;
   made.solid.label = [arm = arm / height, s = 1 / height](const Vec3& p) { return figure(s * p, arm) < 0 ? 1 : 0; };

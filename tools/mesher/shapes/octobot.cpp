@@ -48,11 +48,13 @@ ShapeSolid make(const Values& values) {
   const double height = values.at("height"), core = values.at("core_radius"), thick = values.at("tentacle_radius");
   const double count = values.at("tentacles");
   if (core > 0.2 * height) {
-    fail_input("octobot: core_radius {:g} m must be at most 0.2 height = {:g} m", core, 0.2 * height);
+    fail_input(code::shape_parameter, "octobot: core_radius {:g} m must be at most 0.2 height = {:g} m", core,
+               0.2 * height);
   }
   const double room = 0.25 * height * std::sin(std::numbers::pi / count);
   if (thick > std::min(room, 0.1 * height)) {
-    fail_input("octobot: tentacle_radius {:g} m must be at most {:g} m, where {:g} tentacles and the head meet", thick,
+    fail_input(code::shape_parameter,
+               "octobot: tentacle_radius {:g} m must be at most {:g} m, where {:g} tentacles and the head meet", thick,
                std::min(room, 0.1 * height), count);
   }
   ShapeSolid made;

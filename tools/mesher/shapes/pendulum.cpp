@@ -23,7 +23,8 @@ double unit_pendulum(const Vec3& p, double rod) {
 ShapeSolid make(const Values& values) {
   const double length = values.at("length"), rod = values.at("rod_radius");
   if (rod > 0.045 * length)
-    fail_input("pendulum: rod_radius {:g} m must be at most 0.045 length = {:g} m", rod, 0.045 * length);
+    fail_input(code::shape_parameter, "pendulum: rod_radius {:g} m must be at most 0.045 length = {:g} m", rod,
+               0.045 * length);
   ShapeSolid made;
   made.solid.label = [r = rod / length, s = 1 / length](const Vec3& p) { return unit_pendulum(s * p, r) < 0 ? 1 : 0; };
   made.solid.regions = {"pendulum"};

@@ -21,8 +21,11 @@ ShapeSolid make(const Values& values) {
   const double bore = values.at("bore_radius"), core = values.at("core_radius");
   const double around = values.at("pads_around"), along = values.at("pads_along");
   const double low = radius - depth;
-  if (bore >= core) fail_input("roller: bore_radius {:g} m must be less than core_radius {:g} m", bore, core);
-  if (core >= low) fail_input("roller: core_radius {:g} m must be less than radius - groove_depth = {:g} m", core, low);
+  if (bore >= core)
+    fail_input(code::shape_parameter, "roller: bore_radius {:g} m must be less than core_radius {:g} m", bore, core);
+  if (core >= low)
+    fail_input(code::shape_parameter, "roller: core_radius {:g} m must be less than radius - groove_depth = {:g} m",
+               core, low);
   ShapeSolid made;
   made.solid.label = [=](const Vec3& p) {
     if (std::abs(p.z()) >= half) return 0;

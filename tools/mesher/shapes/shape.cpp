@@ -32,30 +32,32 @@ std::string_view unit_after(const Parameter& parameter) {
 
 void check_range(const Shape& shape, const Parameter& parameter, double value, std::string_view option) {
   if (value < parameter.lower || value > parameter.upper) {
-    fail_input("{}: {} of {} is {:g}{}{}; it must lie in {:g} .. {:g}{}{}", option, parameter.name, shape.name, value,
-               unit_after(parameter), parameter.unit, parameter.lower, parameter.upper, unit_after(parameter),
-               parameter.unit);
+    fail_input(code::shape_parameter, "{}: {} of {} is {:g}{}{}; it must lie in {:g} .. {:g}{}{}", option,
+               parameter.name, shape.name, value, unit_after(parameter), parameter.unit, parameter.lower,
+               parameter.upper, unit_after(parameter), parameter.unit);
   }
   if (parameter.whole && value != std::round(value)) {
-    fail_input("{}: {} of {} is {:g}; it must be a whole number", option, parameter.name, shape.name, value);
+    fail_input(code::shape_parameter, "{}: {} of {} is {:g}; it must be a whole number", option, parameter.name,
+               shape.name, value);
   }
 }
 
 void apply(const Shape& shape, const std::string& setting, Values& values) {
   const std::string option = "--set " + setting;
   const std::size_t equals = setting.find('=');
-  if (equals == std::string::npos) fail_input("{}: expected parameter=value", option);
+  if (equals == std::string::npos) fail_input(code::shape_parameter, "{}: expected parameter=value", option);
   const std::string_view name = std::string_view(setting).substr(0, equals);
   const std::string_view text = std::string_view(setting).substr(equals + 1);
   const auto parameter = std::find_if(shape.parameters.begin(), shape.parameters.end(),
                                       [&](const Parameter& p) { return p.name == name; });
   if (parameter == shape.parameters.end()) {
     const std::vector<std::string> names = names_of(shape.parameters);
-    fail_input("{}: the shape {} has no parameter \"{}\"{}its parameters are {}", option, shape.name, name,
-               did_you_mean_then(name, names), quoted_list(names));
+    fail_input(code::shape_parameter, "{}: the shape {} has no parameter \"{}\"{}its parameters are {}", option,
+               shape.name, name, did_you_mean_then(name, names), quoted_list(names));
   }
   double value = 0;
-  if (!to_number(text, value)) fail_input("{}: expected a number after {}=, found \"{}\"", option, name, text);
+  if (!to_number(text, value))
+    fail_input(code::shape_parameter, "{}: expected a number after {}=, found \"{}\"", option, name, text);
   check_range(shape, *parameter, value, option);
   values.at(parameter->name) = value;
 }
@@ -80,8 +82,8 @@ const Shape& find_shape(std::string_view name) {
   const auto found = std::find_if(shapes.begin(), shapes.end(), [&](const Shape& s) { return s.name == name; });
   if (found == shapes.end()) {
     const std::vector<std::string> names = names_of(shapes);
-    fail_input("there is no shape \"{}\"{}the shapes are {}", shortened(name), did_you_mean_then(name, names),
-               quoted_list(names));
+    fail_input(code::shape_parameter, "unknown shape \"{}\"{}the shapes are {}", shortened(name),
+               did_you_mean_then(name, names), quoted_list(names));
   }
   return *found;
 }
@@ -95,7 +97,7 @@ Values shape_values(const Shape& shape, std::string_view size, std::span<const s
   if (!named) {
     double edge = 0;
     if (!to_number(size, edge)) {
-      fail_input("--size {}: expected small, medium, large or an edge length in metres", size);
+      fail_input(code::mesher_size, "--size {}: expected small, medium, large or an edge length in metres", size);
     }
     check_range(shape, shape.parameters.front(), edge, "--size");
     values.at("edge") = edge;
@@ -113,10 +115,10 @@ Solid make_solid(const Shape& shape, const Values& values) {
   ShapeSolid made = shape.make(values);
   const double edge = values.at("edge");
   if (edge > made.finest_detail) {
-    fail_input(
-        "{}: an edge length of {:g} m is too coarse for the thinnest part; the largest that works here is {:.3g} m "
-        "(or change {}, now {:g}, or take the sturdier geometry of the size small and set its edge)",
-        shape.name, edge, made.finest_detail, made.detail_parameter, values.at(made.detail_parameter));
+    fail_input(code::mesher_size,
+               "{}: an edge length of {:g} m is too coarse for the thinnest part; use at most {:.3g} m, change {} (now "
+               "{:g}), or start from the sturdier size small",
+               shape.name, edge, made.finest_detail, made.detail_parameter, values.at(made.detail_parameter));
   }
   return std::move(made.solid);
 }

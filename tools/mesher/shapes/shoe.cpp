@@ -185,7 +185,8 @@ void check_proportions(const Values& values) {
       {"outsole_thickness", 0.3}, {"midsole_heel", 0.3}, {"midsole_toe", 0.3}, {"upper_thickness", 0.15}};
   for (const auto& [name, part] : most) {
     if (values.at(name) > part * length)
-      fail_input("shoe: {} {:g} m must be at most {:g} length = {:g} m", name, values.at(name), part, part * length);
+      fail_input(code::shape_parameter, "shoe: {} {:g} m must be at most {:g} length = {:g} m", name, values.at(name),
+                 part, part * length);
   }
 }
 

@@ -12,10 +12,13 @@ namespace {
 ShapeSolid make(const Values& values) {
   const double foot = values.at("cone_radius"), tip = values.at("tip_radius"), height = values.at("height");
   const double base_radius = values.at("base_radius"), base = values.at("base_height");
-  if (tip >= foot) fail_input("spike: tip_radius {:g} m must be less than cone_radius {:g} m", tip, foot);
+  if (tip >= foot)
+    fail_input(code::shape_parameter, "spike: tip_radius {:g} m must be less than cone_radius {:g} m", tip, foot);
   if (foot >= base_radius)
-    fail_input("spike: cone_radius {:g} m must be less than base_radius {:g} m", foot, base_radius);
-  if (height <= base + foot) fail_input("spike: height {:g} m must exceed base_height + cone_radius", height);
+    fail_input(code::shape_parameter, "spike: cone_radius {:g} m must be less than base_radius {:g} m", foot,
+               base_radius);
+  if (height <= base + foot)
+    fail_input(code::shape_parameter, "spike: height {:g} m must exceed base_height + cone_radius", height);
   const double length = height - base - tip;   // between the centres of the circles
   const double slope = (foot - tip) / length;  // sine of half the opening angle
   const double along = std::sqrt(1 - slope * slope);

@@ -30,14 +30,17 @@ ShapeSolid make(const Values& values) {
                 values.at("spike_height"), values.at("spike_radius"), values.at("tip_radius"),
                 values.at("spikes_along"), values.at("spikes_across")};
   if (bed.tip >= bed.foot) {
-    fail_input("spike_bed: tip_radius {:g} m must be less than spike_radius {:g} m", bed.tip, bed.foot);
+    fail_input(code::shape_parameter, "spike_bed: tip_radius {:g} m must be less than spike_radius {:g} m", bed.tip,
+               bed.foot);
   }
   if (bed.height <= 2 * bed.foot) {
-    fail_input("spike_bed: spike_height {:g} m must exceed twice spike_radius {:g} m", bed.height, bed.foot);
+    fail_input(code::shape_parameter, "spike_bed: spike_height {:g} m must exceed twice spike_radius {:g} m",
+               bed.height, bed.foot);
   }
   const double room = std::min(bed.pitch_x(), bed.pitch_z());
   if (2.6 * bed.foot >= room) {
-    fail_input("spike_bed: spikes are {:g} m apart, which must be more than 2.6 spike_radius = {:g} m", room,
+    fail_input(code::shape_parameter,
+               "spike_bed: spikes are {:g} m apart, which must be more than 2.6 spike_radius = {:g} m", room,
                2.6 * bed.foot);
   }
   ShapeSolid made;

@@ -39,14 +39,17 @@ ShapeSolid make(const Values& values) {
                   values.at("spike_radius"), values.at("tip_radius"),   values.at("spikes_around"),
                   values.at("rings")};
   if (drum.tip >= drum.foot) {
-    fail_input("spiky_roller: tip_radius {:g} m must be less than spike_radius {:g} m", drum.tip, drum.foot);
+    fail_input(code::shape_parameter, "spiky_roller: tip_radius {:g} m must be less than spike_radius {:g} m", drum.tip,
+               drum.foot);
   }
   if (drum.spike_height <= 2 * drum.tip) {
-    fail_input("spiky_roller: spike_height {:g} m must exceed twice tip_radius {:g} m", drum.spike_height, drum.tip);
+    fail_input(code::shape_parameter, "spiky_roller: spike_height {:g} m must exceed twice tip_radius {:g} m",
+               drum.spike_height, drum.tip);
   }
   const double room = std::min(2 * std::numbers::pi * drum.radius / drum.around, drum.ring_spacing());
   if (2 * drum.foot >= 0.9 * room) {
-    fail_input("spiky_roller: spikes are {:g} m apart, too near for spike_radius {:g} m: fewer spikes_around or rings",
+    fail_input(code::shape_parameter,
+               "spiky_roller: spikes are {:g} m apart, too near for spike_radius {:g} m: fewer spikes_around or rings",
                room, drum.foot);
   }
   ShapeSolid made;

@@ -51,15 +51,17 @@ ShapeSolid make(const Values& values) {
   const Coil coil{values.at("spring_length"), values.at("coil_radius"), values.at("wire_radius"), values.at("turns")};
   const double width = values.at("glove_width");
   if (2.6 * coil.wire > coil.pitch()) {
-    fail_input("spring_fist: {:g} turns of wire_radius {:g} m leave no gaps in spring_length {:g} m", coil.turns,
+    fail_input(code::shape_parameter,
+               "spring_fist: {:g} turns of wire_radius {:g} m leave no gaps in spring_length {:g} m", coil.turns,
                coil.wire, coil.length);
   }
   if (coil.radius < 1.5 * coil.wire) {
-    fail_input("spring_fist: coil_radius {:g} m must be at least 1.5 wire_radius = {:g} m", coil.radius,
-               1.5 * coil.wire);
+    fail_input(code::shape_parameter, "spring_fist: coil_radius {:g} m must be at least 1.5 wire_radius = {:g} m",
+               coil.radius, 1.5 * coil.wire);
   }
   if (coil.radius + coil.wire > 0.5 * width) {
-    fail_input("spring_fist: glove_width {:g} m must be at least twice coil_radius + wire_radius = {:g} m", width,
+    fail_input(code::shape_parameter,
+               "spring_fist: glove_width {:g} m must be at least twice coil_radius + wire_radius = {:g} m", width,
                2 * (coil.radius + coil.wire));
   }
   const double disc = coil.wire, rim = coil.radius + coil.wire;  // half the thickness of the end discs, their radius

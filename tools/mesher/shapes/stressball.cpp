@@ -43,7 +43,9 @@ Polyline window_rim(const StrutField& struts, const Vec3& centre, double radius,
 ShapeSolid make(const Values& values) {
   const double radius = values.at("radius"), depth = values.at("shell_thickness"), width = values.at("strut_width");
   const double inner = radius - depth;
-  if (inner <= 0) fail_input("stressball: shell_thickness {:g} m must be less than radius {:g} m", depth, radius);
+  if (inner <= 0)
+    fail_input(code::shape_parameter, "stressball: shell_thickness {:g} m must be less than radius {:g} m", depth,
+               radius);
   const bool windows = values.at("windows") != 0;
   auto struts = std::make_shared<StrutField>();
   const SphereTiling tiling = goldberg_tiling(static_cast<int>(values.at("frequency")));
@@ -57,11 +59,13 @@ ShapeSolid make(const Values& values) {
   const double cavity = values.at("cavity_radius"), spacing = values.at("cavity_spacing");
   const double wall = 0.5 * spacing - cavity;  // half of what is left between two cavities
   if (cavity > 0 && wall <= 0) {
-    fail_input("stressball: cavity_spacing {:g} m must be more than twice cavity_radius = {:g} m", spacing, 2 * cavity);
+    fail_input(code::shape_parameter,
+               "stressball: cavity_spacing {:g} m must be more than twice cavity_radius = {:g} m", spacing, 2 * cavity);
   }
   const double cavities_within = cavity > 0 ? inner - cavity - 2 * wall : -1;
   if (cavity > 0 && cavities_within < 0) {
-    fail_input("stressball: cavity_radius {:g} m leaves no room in a core of radius {:g} m", cavity, inner);
+    fail_input(code::shape_parameter, "stressball: cavity_radius {:g} m leaves no room in a core of radius {:g} m",
+               cavity, inner);
   }
   ShapeSolid made;
   made.solid.label = [=](const Vec3& p) {
