@@ -128,7 +128,7 @@ TEST(CollisionSurface, IsRefusedFarFromTheBody) {
   }
   const TriMesh sheet = make_sheet({1, 1}, {2, 2});
   BodySetup cloth = test::cloth("cloth", sheet, test::springs(1e5, 1000, 1e-3));
-  expect_refused_surface(cloth, "body 'cloth': collision: its mesh is a surface",
+  expect_refused_surface(cloth, "body 'cloth': collision: its mesh is already a surface",
                          [&](BodySetup& body) { body.collision = sheet; });
 }
 
