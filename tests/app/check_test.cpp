@@ -155,7 +155,7 @@ TEST_F(Check, WritesWhatIntersects) {
 TEST_F(Check, WritesNothingWithoutIntersections) {
   const auto clean = check({"--intersections", path("found.obj")});
   EXPECT_EQ(clean.code, 0);
-  EXPECT_THAT(clean.out, HasSubstr("nothing intersects: " + path("found.obj") + " is not written"));
+  EXPECT_THAT(clean.out, HasSubstr("no intersections: " + path("found.obj") + " is not written"));
   EXPECT_THAT(listing(), ElementsAre("scene.json"));
   const auto format = check({"--intersections", path("found.stl")});
   EXPECT_EQ(format.code, 2);
@@ -311,7 +311,7 @@ TEST_F(CheckMesh, Slivers) {
 TEST_F(CheckMesh, PiecesThatNothingJoins) {
   use({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {3, 0, 0}, {4, 0, 0}, {3, 1, 0}, {3, 0, 1}, {7, 7, 7}},
       {{0, 1, 2, 3}, {4, 5, 6, 7}});
-  expect_one("unconnected", "remark", "2 pieces");
+  expect_one("unconnected", "remark", "2 separate pieces");
   expect_one("unused vertices", "remark", "1 of 9 vertices of body 'cube' are in no tet");
   EXPECT_THAT(of_kind("hinge"), IsEmpty());
 }
@@ -475,8 +475,8 @@ TEST_F(Check, FixedVerticesThatJumpAtTheStart) {
   fix[0]["motion"]["translate"]["values"][0][1] = 0.05;
   expect_one(
       "jump", "warning",
-      "9 prescribed vertices of body 'cube' start up to 0.05 m, 0.29 of its diagonal, from where their motion has them "
-      "at time 0: the first step carries them there at once; farthest: vertex ");
+      "9 prescribed vertices of body 'cube' start up to 0.05 m, 0.29 of its diagonal, from their motion at time 0, "
+      "and jump there in the first step; farthest: vertex ");
   fix[0]["until"] = 0.005;  // let go before
   EXPECT_THAT(of_kind("jump"), IsEmpty());
 }
@@ -507,8 +507,9 @@ TEST_F(Check, StaticStatesWithTheWholeLoadOn) {
   save();
   ASSERT_EQ(sinew({"run", scene_path_, "-o", path("first")}).code, 0);
   scene_["initial"] = "first/checkpoint.h5";
-  expect_one("initial", "warning",
-             "the initial state carries the full load (time 1 of 1): all 2 load steps are the same");
+  expect_one(
+      "initial", "warning",
+      "the initial state carries the full load (time 1 of 1), so all 2 load steps use the motions and loads of time 1");
 }
 
 TEST_F(Check, ContactDistancesThatAreTooLarge) {

@@ -130,10 +130,12 @@ TEST_F(Edges, WhatCannotBePrintedIsAFailure) {
   for (const std::vector<std::string>& command : commands) {
     const auto on_full = sinew_with_stdout(full, command);
     EXPECT_EQ(on_full.code, 1) << testing::PrintToString(command);
-    EXPECT_THAT(on_full.err, HasSubstr("error: cannot write to standard output: No space left on device\n"));
+    EXPECT_THAT(on_full.err,
+                HasSubstr("error: cannot write to standard output: No space left on device [E-output-write]\n"));
     const auto on_closed = sinew_with_stdout(-1, command);
     EXPECT_EQ(on_closed.code, 1) << testing::PrintToString(command);
-    EXPECT_THAT(on_closed.err, HasSubstr("error: cannot write to standard output: Bad file descriptor\n"));
+    EXPECT_THAT(on_closed.err,
+                HasSubstr("error: cannot write to standard output: Bad file descriptor [E-output-write]\n"));
   }
   ::close(full);
 }

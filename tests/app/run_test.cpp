@@ -388,7 +388,7 @@ TEST_F(Run, InterruptEndsInAnOrderlyWay) {
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 1);
   EXPECT_THAT(test::slurp(path("err")),
-              HasSubstr("go on with: sinew run " + scene_path_ + " -o " + path("out") + " --resume"));
+              HasSubstr("continue with: sinew run " + scene_path_ + " -o " + path("out") + " --resume"));
   const int steps = json("out/summary.json")["steps"];
   EXPECT_EQ(rows(), steps);
   const auto resumed = sinew(run({"--resume", "--steps", std::to_string(steps + 1)}));

@@ -243,7 +243,7 @@ TEST(DamagedChanges, OfPrescribedVerticesAreRefused) {
   EXPECT_THAT(refused(), StartsWith("file.h5: entry 'changes/pins': found 2 prescribed vertices, the scene has 9"));
   edit.until.assign(9, forever);
   edit.until[3] = std::nan("");
-  EXPECT_THAT(refused(), StartsWith("file.h5: entry 'changes/pins': found a time that is no num"));
+  EXPECT_THAT(refused(), StartsWith("file.h5: entry 'changes/pins': found a time that is not a num"));
   edit.until[3] = forever;
   edit.vertices = {-1};
   edit.offset = Points::Zero(3, 1);

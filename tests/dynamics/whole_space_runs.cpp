@@ -123,7 +123,7 @@ double distance_to_equilibrium(const sinew::Setup& newton, const std::vector<Sam
 }
 
 std::string refusal(const sinew::Setup& setup, const Term& term, const Method& method) {
-  if (!setup.ties.empty() && (method.is_reduced() || method.is("adaptive"))) return "does not take ties";
+  if (!setup.ties.empty() && (method.is_reduced() || method.is("adaptive"))) return "does not support ties";
   if (!method.is_reduced()) return "";
   if (setup.bodies[0].collision && method.kind == Kind::all_vertices)
     return "solver.subspace: \"full\" does not take the collision surface of body 'bar'";

@@ -571,7 +571,7 @@ TEST(LiveSession, SlowViewersGetFewerFramesAndFloodsAreCut) {
   for (int k = 0; k < 5000; ++k) running.pull(1, k, 3, {0, 1, 0});
   running.session->handle();
   EXPECT_EQ(running.system->pulls.size(), 64u);
-  EXPECT_THAT(running.viewers.last(1, "error").value("message", "none"), HasSubstr("let go"));
+  EXPECT_THAT(running.viewers.last(1, "error").value("message", "none"), HasSubstr("Release one"));
   for (int k = 0; k < 300; ++k) running.say(1, {{"type", "step"}});
   running.session->handle();
   EXPECT_THAT(running.viewers.last(1, "error").value("message", "none"), HasSubstr("44 messages were left out"));
@@ -601,7 +601,8 @@ TEST(LiveSession, MessagesThatWaitAreTold) {
   EXPECT_TRUE(running.viewers.last(1, "waiting").is_null());
   running.time += std::chrono::milliseconds(500);
   running.session->tell_waiting();
-  EXPECT_THAT(running.viewers.last(1, "waiting")["message"].get<std::string>(), HasSubstr("waits"));
+  EXPECT_THAT(running.viewers.last(1, "waiting")["message"].get<std::string>(),
+              HasSubstr("your request takes effect after it"));
   EXPECT_TRUE(running.viewers.last(2, "waiting").is_null());
   const std::size_t texts = running.viewers.texts[1].size();
   running.session->tell_waiting();

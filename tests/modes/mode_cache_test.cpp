@@ -218,7 +218,7 @@ TEST(ModeUnion, ErrorsNameTheFileOrTheKey) {
   testing::internal::CaptureStderr();
   EXPECT_EQ(error({3, ""}, {path}), "");
   EXPECT_THAT(testing::internal::GetCapturedStderr(),
-              HasSubstr("found 3 modes, of which 1 are linear combinations of the others"));
+              HasSubstr("found 3 modes; 1 of them are linear combinations of the others"));
 }
 
 }  // namespace
