@@ -290,7 +290,7 @@ TEST(Shapes, ErrorsNameTheRemedy) {
   EXPECT_THAT(setting_error("kooshball", "tendrils=2.5"), HasSubstr("must be a whole number"));
   EXPECT_THAT(setting_error("sphere", "radius=1", "tiny"), HasSubstr("--size tiny: expected small, medium, large"));
   EXPECT_THAT(setting_error("lattice_ball", "edge=0.5"), HasSubstr("use at most 0.024 m"));
-  EXPECT_THAT(setting_error("lattice_ball", "edge=0.5"), HasSubstr("or change strut_radius, now 0.01,"));
+  EXPECT_THAT(setting_error("lattice_ball", "edge=0.5"), HasSubstr("change strut_radius (now 0.01)"));
   EXPECT_THAT(setting_error("spike", "tip_radius=0.5"), HasSubstr("must be less than cone_radius"));
   EXPECT_THAT(setting_error("roller", "core_radius=0.2"), HasSubstr("must be less than radius - groove_depth"));
   EXPECT_THAT(setting_error("stressball", "cavity_radius=0.01"), HasSubstr("must be more than twice cavity_radius"));

@@ -135,7 +135,7 @@ class Curves(LiveTest):
         self.assertLess(after[3][1], 0.3 * drawn[3][1])
         self.assertGreater(after[3][1], 0)
         until(lambda: self.tip() < before - 0.004, 30, what="the bar did not sag")
-        self.js("document.querySelector('.editor button[title^=\"Take back\"]').click();")
+        self.js("document.querySelector('.editor button[title^=\"Undo\"]').click();")
         until(lambda: self.points() == drawn, what="the edit was not taken back")
         until(lambda: abs(self.tip() - before) < 1e-3, 30, what="the bar did not rise again")
         self.assertEqual(self.browser.complaints(), [])
