@@ -58,7 +58,7 @@ def timed(call):
 
 def bench(part, scene, *numbers):
     """The rows of bench_modes for a scene, as they come."""
-    program = pathlib.Path(sinew.__file__).resolve().parents[1] / "bin/bench_modes"
+    program = pathlib.Path(sinew.__file__).resolve().parents[2] / "bin/bench_modes"
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
         json.dump(scene, file)
         file.flush()

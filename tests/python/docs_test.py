@@ -78,7 +78,7 @@ class Scenes(unittest.TestCase):
 
     @staticmethod
     def has_mesher():
-        return (pathlib.Path(sinew.__file__).resolve().parents[1] / "bin/sinew-mesh").exists()
+        return (pathlib.Path(sinew.__file__).resolve().parents[2] / "bin/sinew-mesh").exists()
 
 
 if __name__ == "__main__":

@@ -150,7 +150,7 @@ class Changes(unittest.TestCase):
         sim.step()
         self.assertGreater(abs(sim.positions[end] - held).max(), 1e-5)
         reduced = sinew.Simulation(bar(method="reduced"))
-        with self.assertRaisesRegex(sinew.InputError, "pull at it instead"):
+        with self.assertRaisesRegex(sinew.InputError, "pull it instead"):
             reduced.fix(end)
         self.assertTrue(reduced.step()["converged"])
 

@@ -14,7 +14,7 @@ def error_text(function, *args, **kwargs):
     try:
         function(*args, **kwargs)
     except sinew.InputError as error:
-        return str(error)
+        return str(error).removesuffix(f" [{error.code}]")
     return "no error"
 
 

@@ -132,7 +132,7 @@ class SavedChanges(unittest.TestCase):
             try:
                 change(sim)
             except sinew.InputError as error:
-                self.assertRegex(str(error), "reduced coordinates|cannot hold exactly")
+                self.assertRegex(str(error), "reduced coordinates|cannot do exactly")
                 refused.append(name)
                 continue
             for when in ("at once", "a step later"):

@@ -49,7 +49,7 @@ def error_text(function, *arguments, **keywords):
     try:
         function(*arguments, **keywords)
     except sinew.InputError as error:
-        return str(error)
+        return str(error).removesuffix(f" [{error.code}]")
     return "no error"
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import sinew
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = pathlib.Path(sinew.__file__).resolve().parents[1] / "bin" / "sinew"
+PROGRAM = pathlib.Path(sinew.__file__).resolve().parents[2] / "bin" / "sinew"
 
 
 def read_wav(path):

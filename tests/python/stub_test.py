@@ -132,7 +132,7 @@ class Stubs(unittest.TestCase):
         self.assertEqual(list(declared(classes["_Forces"][0])), list(simulation.forces()))
 
     def test_they_lie_beside_the_module(self):
-        folder = pathlib.Path(sinew.__file__).parent / "sinew"
+        folder = pathlib.Path(sinew.__file__).parent
         for name in ("__init__.pyi", "ccd.pyi", "modes.pyi", "py.typed"):
             self.assertEqual((folder / name).read_text(), (STUBS / name).read_text())
 
