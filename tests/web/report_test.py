@@ -465,8 +465,8 @@ class Report(PageTest):
         self.open("#" + "&".join(wrong))
         self.assertEqual(self.browser.run("return sinew.ignored;"), wrong)
         notice = self.browser.text("#link-notice")
-        self.assertIn("no such key or value: step=x, color=foo, range=3:1,", notice)
-        self.assertIn(f" and {len(wrong) - 8} more. The keys are step, color,", notice)
+        self.assertIn("keys or values that this page does not know: step=x, color=foo, range=3:1,", notice)
+        self.assertIn(f" and {len(wrong) - 8} more. Known keys: step, color,", notice)
         self.assertGreater(self.browser.run("return document.getElementById('link-notice').offsetHeight;"), 20)
         self.browser.run("document.getElementById('link-notice-close').click();")
         self.assertEqual(self.browser.run("return document.getElementById('link-notice').offsetHeight;"), 0)
@@ -480,7 +480,7 @@ class Report(PageTest):
         self.assertEqual(self.browser.run("return document.getElementById('link-notice').offsetHeight;"), 0)
         change = "addEventListener('hashchange', () => done(0), {once: true}); location.hash = arguments[0];"
         self.browser.wait(change, "#step=x")  # of a page that is open
-        self.assertIn("no such key or value: step=x.", self.browser.text("#link-notice"))
+        self.assertIn("keys or values that this page does not know: step=x.", self.browser.text("#link-notice"))
         self.browser.wait(change, "#step=2")
         self.assertEqual(self.browser.run("return document.getElementById('link-notice').offsetHeight;"), 0)
 
