@@ -441,7 +441,7 @@ class Live(PageTest):
         port = mock.port
         frame = self.status()["frame"]
         mock.close()
-        until(lambda: "not answering; trying again" in self.browser.text("#notice"))
+        until(lambda: "does not answer; trying again" in self.browser.text("#notice"))
         self.assertFalse(self.status()["connected"])
         self.assertIn("not connected", self.browser.text("#badges"))
         again = Mock(self.report, port=port)
