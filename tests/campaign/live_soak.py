@@ -209,7 +209,7 @@ class Viewer:
             self.frames += 1
 
     def look(self, data):
-        """Checks a frame's numbers and its length (docs/live.md)."""
+        """Checks a frame's numbers and its length (docs/reference/live_protocol.md)."""
         magic, kind, self.number, self.step, seconds, planes, pulls, field, rows = struct.unpack_from("<IIIIdIIII", data)
         at = 40
         good = magic == 0x31464e53 and math.isfinite(seconds)

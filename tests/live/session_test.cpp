@@ -110,7 +110,7 @@ T number_at(const std::string& bytes, std::size_t offset) {
 
 class Session : public testing::TestWithParam<const char*> {};
 
-// As docs/live.md says, by its bytes: positions of all surface vertices as a viewer finds them.
+// As docs/reference/live_protocol.md says, by its bytes: positions of all surface vertices as a viewer finds them.
 TEST_P(Session, FramesHoldTheSurface) {
   Running running(GetParam());
   running.session->opened(1);

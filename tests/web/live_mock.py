@@ -2,7 +2,7 @@
 
 Usage: live_mock.py REPORT_FOLDER [--port N] [--kind 0|1] [--rate FRAMES_A_SECOND]
 
-It speaks docs/live.md with the standard library alone. Tests start it in a thread (Mock), read what the page has sent
+It speaks docs/reference/live_protocol.md with the standard library alone. Tests start it in a thread (Mock), read what the page has sent
 (Mock.received), and tell it what to answer.
 """
 

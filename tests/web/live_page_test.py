@@ -80,7 +80,7 @@ class Live(PageTest):
         self.assertTrue(self.status()["connected"])
 
     def reduced(self, mock, object):
-        """Positions of a body by the formula in docs/live.md."""
+        """Positions of a body by the formula in docs/reference/live_protocol.md."""
         motion = mock.motion
         first = sum(o["vertices"] for o in mock.header["objects"][:object])
         count = mock.header["objects"][object]["vertices"]

@@ -1,6 +1,6 @@
 // How reduced coordinates move the surface of a body. With a rest position X relative to the page's origin, the motion of
-// docs/live.md is x = X + sum_i w_i (A_i X + b_i): for each handle three rows (A, b), one an axis. Here they are made, and
-// applied on the CPU where a few positions are asked for; lift_gpu.js does so for the picture.
+// docs/reference/live_protocol.md is x = X + sum_i w_i (A_i X + b_i): for each handle three rows (A, b), one an axis. They
+// are made here, and applied on the CPU where a few positions are asked for; lift_gpu.js does so for the picture.
 
 // An orthonormal frame t1, t2 with t1 x t2 = n (Duff et al., 2017); the shader makes the same one.
 export function tangents(nx, ny, nz) {

@@ -1,4 +1,4 @@
-// From the bytes of a live simulation to arrays. docs/live.md describes the layout.
+// From the bytes of a live simulation to arrays. docs/reference/live_protocol.md describes the layout.
 import { positionLevels } from './decode.js';
 
 const frameMagic = 0x31464e53;

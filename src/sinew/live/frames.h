@@ -1,4 +1,4 @@
-// Encodes a simulation for viewers (docs/live.md): mesh, weights, frames.
+// Encodes a simulation for viewers (docs/reference/live_protocol.md): mesh, weights, frames.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Sends text messages to viewers (docs/live.md), and tracks what each has received.
+// Sends text messages to viewers (docs/reference/live_protocol.md), and tracks what each has received.
 #pragma once
 
 #include <map>
