@@ -18,7 +18,7 @@ namespace sinew {
 // begins with the set of the step before.
 class ActiveSet {
  public:
-  // The parts that a change of the prescribed coordinates makes anew.
+  // The parts that prepare() rebuilds after a change of the prescribed coordinates.
   enum class Renewed { nothing, basis, library };
   struct Dropped {
     Index handles = 0, vertices = 0;
@@ -26,9 +26,9 @@ class ActiveSet {
 
   explicit ActiveSet(const System& system) : system_(system) {}
 
-  // Library and set for the prescribed coordinates of a step (3 dynamic_count flags).
+  // Prepares library and set for the prescribed coordinates of a step (3 dynamic_count flags).
   Renewed prepare(const std::vector<char>& fixed);
-  // Sums over the step start at zero. Vertices next to moving prescribed ones are enriched.
+  // Resets the sums over the step, and enriches vertices next to moving prescribed ones.
   void begin_step(const StepContext& context);
 
   std::shared_ptr<const ModeLibrary> library() const { return library_; }
@@ -44,14 +44,14 @@ class ActiveSet {
   const std::vector<Index>& members() const { return members_; }  // handles, then dense modes, each ascending
   const ModeBasis& basis() const { return basis_; }               // U_a, kept until the next collect()
 
-  // Takes a candidate in; collect() must follow.
+  // Activates a candidate; call collect() afterwards.
   void activate(std::size_t candidate) { active_[candidate] = 1; }
-  // Takes in the vertices of a region that can be; true if there was one.
+  // Enriches the vertices of a region that may be enriched. Returns whether there was one.
   bool enrich_region(Index region);
-  // U_a from the flags.
+  // Rebuilds U_a from the flags.
   void collect();
 
-  // As activate() and enrichment, on behalf of acceptance: drop_unused() applies the finer threshold to these.
+  // Like activate() and enrich(), but at the request of acceptance: drop_unused() then uses the threshold `asked`.
   void activate_asked(std::size_t candidate);
   void enrich_asked(std::span<const Index> vertices);
   const std::vector<char>& asked_vertices() const { return asked_vertices_; }
@@ -63,7 +63,7 @@ class ActiveSet {
   Dropped drop_unused(const StepContext& context, const Points& x_end, double usual, double asked);
 
   void save(ArchiveWriter& archive) const;
-  // Does nothing if the archive has no set: it is of another method.
+  // Does nothing if the archive has no set because another method wrote it.
   Renewed load(const ArchiveReader& archive);
 
  private:
@@ -81,7 +81,7 @@ class ActiveSet {
   std::vector<char> active_, enriched_;
   std::vector<char> moved_;  // prescribed vertices that move in this step: their tets are never soft
   std::vector<char> rigid_;
-  std::vector<char> asked_modes_, asked_vertices_;  // what acceptance took in, flags as active_ and enriched_
+  std::vector<char> asked_modes_, asked_vertices_;  // added for acceptance: flags like active_ and enriched_
   std::vector<Index> members_;
   ModeBasis basis_;
   std::vector<double> total_q_;  // coordinates of the whole time step: 12 of each handle, 1 of each dense mode

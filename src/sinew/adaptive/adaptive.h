@@ -71,21 +71,21 @@ class AdaptiveDirection : public FullSpaceDirection {
   Points unused_;              // 3 x dynamic_count
   std::vector<double> ones_;
   Points rhs_, u_;
-  VecX q_, step_;              // of the last direction; of the step that was taken from there, empty if none was
-  std::vector<char> strayed_;  // vertices that took another step
+  VecX q_, step_;              // coordinates of the last direction, and of the step along it; empty: no step
+  std::vector<char> strayed_;  // vertices that did not move by U step_
   Points x_;                   // 3 x dynamic_count, where the last direction was found
   Points d_;                   // the last direction
   Points x_end_;               // 3 x dynamic_count, where the last step led
-  bool fresh_ = false;         // whether all of their Hessians are exact
+  bool fresh_ = false;         // whether the Hessians of all regions were formed anew
   std::vector<double> before_, after_;
   AdaptiveReport ended_;  // what the last step dropped
 
   // After acceptance refuses to end the step, estimates give the directions.
   EstimatedAcceptance acceptance_;
-  bool leads_ = false;   // for the rest of the step
+  bool leads_ = false;   // estimates give the directions for the rest of the step
   int unconfirmed_ = 0;  // ends in this step that the stop test did not confirm
   bool known_ = false;   // the last estimate is of the present x
-  bool led_ = false;     // the last direction was that of an estimate
+  bool led_ = false;     // an estimate gave the last direction
 };
 
 std::unique_ptr<FullSpaceDirection> make_adaptive(std::shared_ptr<const System> system);

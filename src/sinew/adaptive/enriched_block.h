@@ -13,7 +13,7 @@ namespace sinew {
 
 class EnrichedBlock {
  public:
-  // On the diagonal of prescribed coordinates, which nothing else couples with.
+  // The diagonal entry of prescribed coordinates, which couple with no others.
   static constexpr double fixed_diagonal = 1;
 
   // H_x is factored if that takes up to most_flops. Else the preconditioner has factors by regions and a coarse level
@@ -25,13 +25,13 @@ class EnrichedBlock {
   void set_regions(std::vector<Index> region) { region_ = std::move(region); }
   // The pattern of the bodies' elastic Hessian.
   void set_mesh(std::shared_ptr<const BlockPattern> mesh);
-  // Whether so many enriched vertices want H without contacts as well: those whose H_x is not factored.
+  // Whether this number of enriched vertices needs H without contacts too: if H_x is not factored.
   bool wants_bodies(Index vertices);
   bool has_bodies() const { return has_bodies_; }
   void begin_step() { schwarz_.reset(); }
 
-  // vertices: the enriched ones, ascending; none: nothing else is looked at. fixed: 3 dynamic_count flags. H and bodies
-  // as EnrichedSystem::set() has them. exact: whether H is not projected.
+  // vertices: the enriched ones, ascending; if there are none, the other arguments are ignored. fixed: 3 dynamic_count
+  // flags. H and bodies as EnrichedSystem::set() has them. exact: whether H is not projected.
   void set(std::vector<Index> vertices, std::span<const char> fixed, const SymBlockMatrix& H,
            const SymBlockMatrix* bodies, bool exact);
   // False if H_x is not positive definite.

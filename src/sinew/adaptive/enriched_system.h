@@ -36,7 +36,7 @@ class EnrichedSystem {
   bool wants_bodies(Index vertices) { return enriched_.wants_bodies(vertices); }
   bool has_bodies() const { return enriched_.has_bodies(); }
 
-  // Nothing that influences bits outlives a step, so that a resumed run repeats them.
+  // Forgets everything from earlier steps that influences results, so that a resumed run gives the same bits.
   void begin_step();
 
   // Both are kept by reference. fixed: 3 dynamic_count flags; dense columns of the basis are zero there.

@@ -28,7 +28,7 @@ class EstimatedAcceptance {
   Acceptance judge(const Points& x);
   const Points& gradient() const { return g_; }   // 3 x dynamic_count
   const Points& direction() const { return d_; }  // 3 x n_all, -H^-1 g
-  // A share alpha of the direction was taken.
+  // Reports that a share alpha of the direction was taken.
   void took(double alpha);
 
   // From the last judgement [m]: the largest accepted error of a body and the least over bodies. If the mean error is

@@ -13,12 +13,12 @@
 namespace sinew {
 
 struct ModeLibrary {
-  // The first come first: those of motions that fixed vertices leave free, one handle of each connected body that has a
-  // free vertex, then the others of each kind.
+  // In this order: handles of the motions that fixed vertices leave free, one handle for each connected body with a
+  // free vertex, the remaining handles of each kind.
   HandleBasis handles;
   MatX modes;      // m x 3 dynamic_count: dense modes, one a row; candidates handle_count() to handle_count() + m - 1
   Index kept = 0;  // handles that stay active, so that every body can move: the first ones
-  Index initial = 0;              // candidates that are active at the start, at least those
+  Index initial = 0;              // candidates that are active at the start, at least `kept`
   std::vector<Index> tet_region;  // by tet: regions that are activated as one
   Index regions = 0;
   double seconds = 0;  // of making or reading it

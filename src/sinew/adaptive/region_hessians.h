@@ -40,8 +40,9 @@ class RegionHessians {
   // At x (3 x n_all): forces, and exact Hessians of the regions to be renewed. Other regions take a secant. s: the
   // coordinates in U (12 a block) of the step from the last x; empty: no step.
   //
-  // strayed: dynamic_count flags of vertices that took another step. Their regions are renewed, and those whose model
-  // was off by more than `trust` of y. Projection::psd: every B_l is positive semidefinite; others are renewed.
+  // strayed: dynamic_count flags of vertices that did not move by U s. Regions with such vertices are renewed, and so
+  // are regions whose model is off by more than `trust` of y. Projection::psd: every B_l is positive semidefinite;
+  // others are renewed.
   struct Report {
     Index renewed = 0;  // regions with a Hessian formed anew
     Index updated = 0;  // regions that took a secant

@@ -24,14 +24,14 @@ class RegionSchwarz : public Preconditioner {
  public:
   explicit RegionSchwarz(std::shared_ptr<const System> system);
 
-  // Forgets everything of earlier matrices that influences later bits.
+  // Forgets everything from earlier matrices that influences later results.
   void reset();
 
   // The vertices (ascending) of the rows of the next systems; region: by vertex of the system.
   void set_vertices(const std::vector<Index>& vertices, std::span<const Index> region);
 
-  // system.fixed, 3 flags a row, is kept. False if a region's block is not positive definite, or where H is not
-  // projected and A is found indefinite.
+  // system.fixed, 3 flags a row, is kept. False if a region's block is not positive definite, or if H is not projected
+  // and A is found indefinite.
   bool compute(const NewtonSystem& system) override;
   void apply(const double* r, double* z) const override;
 

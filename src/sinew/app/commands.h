@@ -1,4 +1,4 @@
-// The commands: each adds its options to the parser and returns what to do when it is the one called.
+// The commands. Each function adds the options of a command to the parser and returns the action to run.
 #pragma once
 
 #include "sinew/command/program.h"
@@ -25,10 +25,10 @@ Action add_view(CLI::App& app);
 Action add_live(CLI::App& app);
 Action add_explain(CLI::App& app);
 
-// For options: the text is a whole number between the two.
+// Option check: the text is a whole number from `low` to `high`.
 CLI::Validator whole_number(long low, long high);
 
-// The text is not empty; `expected` says what it should be.
+// Option check: the text is not empty; `expected` names what belongs there.
 CLI::Validator not_empty(const char* expected);
 
 }  // namespace sinew::app

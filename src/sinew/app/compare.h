@@ -22,13 +22,13 @@ struct MethodVariant {
 struct CompareSettings {
   std::vector<MethodVariant> methods;  // the first is the reference
   int from = 0;                        // steps done before the comparison
-  MethodVariant reach;                 // makes those
+  MethodVariant reach;                 // computes these steps
   int steps = 10;
   bool free = false;   // methods go on from their own states
   bool quiet = false;  // no progress
 };
 
-// Distances of vertices to where the first method has them, over the scene's diagonal.
+// Distances of vertices from their positions by the first method, over the scene's diagonal.
 struct StepError {
   double largest = 0, mean = 0, rms = 0;
 };

@@ -28,7 +28,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // Without times the line says nothing of where they go; without totals nothing of steps that did not converge.
+  // Without `seconds` the line has no shares of time; without `totals` it does not count unconverged steps.
   void update(int step, const TimeSplit& seconds = {}, const RunTotals& totals = {});
 
   // A bar on a terminal, else lines.

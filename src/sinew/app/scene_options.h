@@ -36,21 +36,23 @@ void check_method(const char* option, const std::string& method);
 Scene read_scene(const SceneOptions& options);
 
 // Protects input files: throws InputError naming the option if its output file is the scene or a file that the scene
-// reads. An empty path is none.
+// reads. An empty path means no file.
 void keep_inputs(const Scene& scene, const char* option, const std::string& path);
 // Likewise for --overwrite, which removes checkpoint and frames of the run in the folder.
 void keep_inputs_in(const Scene& scene, const std::string& folder);
-// Throws InputError naming the second option when both name the same file. An empty path is none, "-" standard output.
+// Throws InputError naming the second option when both name the same file. An empty path means no file, "-" standard
+// output.
 void keep_apart(const char* first_option, const std::string& first, const char* second_option,
                 const std::string& second);
 
-// Tells how far the set-up of a method is, and ends it at a signal (see InterruptGuard).
+// Reports the progress of a method's set-up, and ends it at a signal (see InterruptGuard).
 activity::Listener setup_listener(bool quiet = false);
 
 // The text of a scene for checkpoints.
 SceneText scene_text(const Scene& scene);
 
-// A word as a shell takes it; the options for method, steps, threads and --set as they were given, each after a space.
+// quoted(): a word, quoted for a shell. option_text(): the given options for method, steps, threads and --set, each
+// after a space.
 std::string quoted(const std::string& word);
 std::string option_text(const SceneOptions& options);
 // The command that says what `sinew check` finds in the scene.

@@ -1,4 +1,4 @@
-// Measured limits of this machine, which benchmarks hold their loops against.
+// Measured limits of this machine, to which benchmarks compare their loops.
 #pragma once
 
 namespace sinew {

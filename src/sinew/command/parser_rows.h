@@ -11,7 +11,7 @@ class App;
 namespace sinew::command {
 
 struct OptionRow {
-  std::vector<std::string> names;  // "-o", "--output"; of a positional argument its name alone
+  std::vector<std::string> names;  // "-o", "--output"; for a positional argument only its name
   std::string type;                // "DIR", "FILE"; empty for a flag
   std::string description;
   bool positional = false, required = false, repeatable = false;

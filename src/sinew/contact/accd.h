@@ -9,15 +9,15 @@
 
 namespace sinew::ccd {
 
-// The part of the initial distance that a step leaves at least.
+// The least share of the initial distance that remains after a step.
 inline constexpr double kKeptGap = 0.1;
-// A pair whose distance stays above this part of its initial one is not what limits a step.
+// A pair that keeps more than this share of its initial distance does not limit a step.
 inline constexpr double kFreeGap = 2 * kKeptGap;
 
 // Largest alpha found in [0, limit] for which vertex v[0] and triangle v[1] v[2] v[3] keep kKeptGap of their distance
 // at x along x + alpha d. This holds after rounding of positions too. Returns 0 if input is not finite, or if the
-// distance at x is no more than rounding and the pair does not plainly part. The result is min(limit, a number that
-// does not depend on limit).
+// distance at x is of the size of rounding and the pair does not clearly separate. The result is min(limit, a number
+// that does not depend on limit).
 double vertex_face_step(const Points& x, const Points& d, const std::array<Index, 4>& v, double limit);
 
 // The step of edges v[0] v[1] and v[2] v[3], with the guarantees of vertex_face_step().

@@ -1,10 +1,10 @@
 // Finds the pairs of surface primitives (vertex and triangle, edge and edge) whose boxes come near each other, at rest
 // or during a motion.
 //
-// Each owner (body or obstacle) has its own trees. During a motion every box, of primitives or of groups, has the box
-// of its displacements relative to one of them. Only relative motion brings two boxes together, so a fast flight or
-// swing of a whole body costs nothing. Displacements are kept relative to the owner's mean one, for their digits. Pairs
-// are streamed to the caller batch by batch and never stored.
+// Each owner (body or obstacle) has its own trees. During a motion, each box of a primitive or group comes with a box
+// of its displacements. Only relative motion brings two boxes together, so a fast flight or swing of a whole body costs
+// nothing. Displacements are stored relative to the owner's mean, which keeps their digits. Pairs are streamed to the
+// caller batch by batch and never stored.
 #pragma once
 
 #include <array>
@@ -40,21 +40,21 @@ class BroadPhase {
   // both sides never appear.
   explicit BroadPhase(const CollisionMesh& mesh);
 
-  // Flags of the ties that hold: pairs across others appear from now on. Empty: all hold.
+  // Sets flags of the ties that hold. Pairs across the other ties appear from now on. Empty: all hold.
   void set_glue(std::span<const char> held) { held_.assign(held.begin(), held.end()); }
 
   // Which pairs are wanted.
   struct Selection {
     std::span<const char> within = {};  // by owner: its own; empty: all
     bool between = true;                // pairs of different owners
-    // Motion, relative to each other, that a pair needs to be wanted in set_motion() [m]: of an owner's own ones
-    // (empty: none), and of different owners'.
+    // set_motion() leaves out pairs with less relative motion [m]: by owner for pairs within it (empty: 0), and for
+    // pairs of different owners.
     std::span<const double> least_within = {};
     double least_between = 0;
   };
 
-  // Boxes at positions x (3 x n_all) [m]. Pairs up to `radius` apart will be found. Trees of owners whose pairs are all
-  // wanted are sorted anew, others now and then.
+  // Boxes at positions x (3 x n_all) [m]. Pairs up to `radius` apart will be found. Sorts the trees anew for owners
+  // whose pairs are all wanted, and occasionally for others.
   void set_positions(const Points& x, double radius) { set_positions(x, radius, {}); }
   void set_positions(const Points& x, double radius, Selection selection);
 
@@ -100,7 +100,7 @@ class BroadPhase {
   struct Meeting {
     Index a, b;
     Vec3 relative;  // mean displacement of a less that of b [m]
-    float least;    // relative motion that pairs need to be wanted [m]
+    float least;    // pairs with less relative motion are left out [m]
   };
 
   SweptBox swept(const FloatBox& rest, const FloatBox& motion, const Vec3& relative, float least) const;
@@ -135,7 +135,7 @@ void BroadPhase::visit(const Batch& batch, F&& f) const {
   const auto search = [&](const auto& queries, const auto& targets, bool ordered, auto&& box, auto&& group_box,
                           auto&& emit) {
     constexpr std::size_t kGroup = Bvh::kWidth;
-    std::vector<std::size_t> near;  // groups of targets; far from most groups of queries there are none
+    std::vector<std::size_t> near;  // groups of targets near a group of queries; often none
     for (std::size_t group = batch.begin / kGroup; group * kGroup < batch.end; ++group) {
       near.clear();
       targets.bvh.query_groups(group_box(group), ordered ? group * kGroup + 1 : 0,

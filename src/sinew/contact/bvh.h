@@ -1,5 +1,5 @@
 // A linear bounding volume hierarchy: boxes sorted along a Morton curve, eight to a node. All levels are implicit in
-// flat arrays; node i of a level holds nodes 8 i .. 8 i + 7 of the level below. 8 i + 7 of the level below).
+// flat arrays; node i of a level holds nodes 8 i .. 8 i + 7 of the level below.
 //
 // Building costs a radix sort, O(n), and so does refitting to new boxes. A query costs O(log n + hits), if boxes are
 // not all in one place. Results depend neither on the number of threads nor on earlier calls.
@@ -30,8 +30,8 @@ class Bvh {
   // Takes new boxes at these positions (ascending) only.
   void refit(std::span<const FloatBox> boxes, std::span<const Index> positions);
 
-  // Displacements (boxes in the same order as those given to build()) of what the boxes hold, for queries by SweptBox
-  // until the next build().
+  // Sets the displacements of the primitives (boxes in the order given to build()), for queries by SweptBox until the
+  // next build().
   void set_motion(std::span<const FloatBox> motion);
 
   std::size_t size() const { return order_.size(); }
@@ -53,15 +53,15 @@ class Bvh {
     if (!levels_.empty()) visit<0>(static_cast<int>(levels_.size()) - 1, 0, box, first, f);
   }
 
-  // f(group) in ascending order for the groups of kWidth positions, not all below first, whose bounds overlap: for
-  // several queries that lie near each other, whose box this is.
+  // f(group), ascending, for the groups of kWidth positions whose bounds overlap `box`, except groups wholly below
+  // `first`. `box` may bound several queries that lie near each other.
   template <class Box, class F>
   void query_groups(const Box& box, std::size_t first, F&& f) const {
     if (levels_.size() == 1) return f(std::size_t{0});
     if (!levels_.empty()) visit<1>(static_cast<int>(levels_.size()) - 1, 0, box, first, f);
   }
 
-  // f(position) as in query(), of the group alone.
+  // Like query(), for the positions of one group.
   template <class Box, class F>
   void query_group(std::size_t group, const Box& box, std::size_t first, F&& f) const {
     visit<0>(0, group, box, first, f);

@@ -55,15 +55,15 @@ struct FloatBox {
 };
 
 // A box that moves over the times [from, to] of a motion that starts at 0: its place at time 0, and its displacement at
-// time 1. It meets another box when the two can come so near, relative to their motion, that a pair may lose all but a
-// share of its distance.
+// time 1. It meets another box if a pair of their contents may lose all but a small share of its distance during the
+// motion.
 struct SweptBox {
   FloatBox rest, motion;
   float from = 0, to = 1;
   float share = 0;  // boxes are grown by this share of the relative motion's length (BroadPhase::set_motion)
   float least = 0;  // relative motion below which nothing meets [m]
 
-  // Grows the box by what tests round of its own numbers; `share` covers what they round of the relative motion.
+  // Grows the box by the rounding of its own numbers in tests; `share` covers the rounding of the relative motion.
   void add_rounding() {
     for (int c = 0; c < 3; ++c) {
       const float slack = 0x1p-22f * std::max(std::abs(rest.low[c]), std::abs(rest.high[c]));

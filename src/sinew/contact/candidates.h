@@ -20,12 +20,12 @@ namespace sinew {
 // therefore serves later configurations as long as no relative motion uses up the skin. One list for each owner (body
 // or obstacle) has the pairs within it. Its motion is measured in a frame that follows the owner, and only pairs of
 // moved vertices are searched again. One list has the pairs between owners, and is made anew as a whole. The listed
-// pairs bound a step, and so does a sweep of the vertices that move so far that another pair might limit it. Bits are
-// those of a detector without lists.
+// pairs bound a step, and so does a sweep of the vertices that move far enough for an unlisted pair to limit it. The
+// bits are the same as without lists.
 class ContactDetector {
  public:
-  // The mesh must outlive this. embedding: the vertices that followers follow; bodies of many followers then cost only
-  // what is near.
+  // The mesh must outlive this. embedding: the vertices that followers follow; a body of many followers then costs only
+  // its part near a contact.
   explicit ContactDetector(const CollisionMesh& mesh, const Embedding& embedding = {});
 
   // Flags of the ties that hold (BroadPhase::set_glue).
@@ -42,7 +42,7 @@ class ContactDetector {
 
   // For tests and tuning.
   std::size_t rebuild_count() const { return rebuilds_; }   // of whole lists
-  std::size_t refresh_count() const { return refreshes_; }  // of what moved
+  std::size_t refresh_count() const { return refreshes_; }  // of moved vertices only
   std::size_t sweep_count() const { return sweeps_; }       // in max_step()
   std::size_t candidate_count() const { return candidates_.size(); }
   // Vertices that the last active_set() has tested one by one with a plane.
@@ -65,7 +65,7 @@ class ContactDetector {
     BodyFrame frame;
     std::vector<Index> moved;  // vertex ids; filled where search is Within::moved
     double most_margin = 0;    // largest motion along a step of the vertices that are not moved [m]
-    double least_motion = 0;   // relative to each other, without which pairs that are not listed limit no step [m]
+    double least_motion = 0;   // below this relative motion, unlisted pairs limit no step [m]
     PlaceTrees trees;          // made when first needed
   };
   // Pairs between owners, all searched together.
@@ -110,7 +110,7 @@ class ContactDetector {
   std::vector<char> moved_;         // by vertex
   std::vector<double> margin_;      // by vertex: motion along a step in its owner's frame [m]
   BetweenList between_;
-  Points between_at_;                      // where that list was made
+  Points between_at_;                      // positions at which the list between owners was made
   std::vector<PrimitivePair> candidates_;  // of all lists
   double rounding_ = 0;                    // of differences of positions [m]
   std::size_t rebuilds_ = 0, refreshes_ = 0, sweeps_ = 0;

@@ -30,7 +30,7 @@ inline constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;  // 
 // products and sums, 2 for the margin, 8 for the root of a linear function, and rounded up.
 inline constexpr double kAxisRounding = 16 * kUnit;
 
-// More than what products lose that underflow; far below the rounding of anything else.
+// Above the error of products that underflow, and far below all other rounding.
 inline constexpr double kUnderflow = std::numeric_limits<double>::min();
 
 // The value that reach() returns when the direction separates until the end of the motion.
@@ -75,8 +75,8 @@ Projection<N> project(const RelativeMotion<N>& motion, const Vec3& n, const Vec3
   return result;
 }
 
-// The last time, counted from t, up to which all projections stay above `margin` >= 0. It is kNever beyond 1, and t
-// itself if they are not above it at t or anything is not finite.
+// The last time, counted from t, up to which all projections stay above `margin` >= 0. It is kNever if that time is
+// beyond 1. It is t if a projection is not above `margin` at t, or if a number is not finite.
 template <int N>
 double reach(const Projection<N>& along, double t, double margin = 0) {
   double until = kNever;
@@ -167,12 +167,12 @@ void for_each_direction(const RelativeMotion<N>& motion, double t, F&& f) {
   for (int side = 0; side < N; ++side) {
     const Vec3 p = r.col(kSides[side][0]), q = r.col(kSides[side][1]);
     f(closest_on_segment(p, q));
-    // Square to the line of the side, from its nearer end: parallel edges whose ends lie above each other have no other
-    // direction that is right to rounding.
+    // Perpendicular to the line of the side, from its nearer end. For parallel edges whose ends lie above each other,
+    // no other direction is accurate to rounding.
     const Vec3 end = p.squaredNorm() < q.squaredNorm() ? p : q, along = q - p;
     const double length2 = along.squaredNorm();
     if (length2 > 0) f(Vec3(end - end.dot(along) / length2 * along));
-    // In the plane and square to the side: the closest direction of coplanar primitives, exact near contact.
+    // In the plane and perpendicular to the side: the closest direction of coplanar primitives, exact near contact.
     const Vec3 across = normal.cross(q - p);
     f(Vec3(across * (across.dot(p) > 0 ? 1.0 : -1.0)));
   }

@@ -45,7 +45,7 @@ class ContactOwners {
     Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
     FloatBox box(const Vec3& origin, double margin) const;
   };
-  // An owner all of whose vertices follow the same four: the run that they are together, and its parts in runs_.
+  // An owner whose vertices all follow the same four: one run of them all, and its parts in runs_.
   struct Whole {
     VertexRun all;
     std::span<const VertexRun> parts;

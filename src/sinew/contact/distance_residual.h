@@ -58,7 +58,7 @@ inline PlaneResidual plane_residual(const Vec3& w, const Vec3& e, const Vec3& f)
     result.r = result.n * (result.n.dot(w) / result.n2);
   } else {
     result.r = w - result.alpha * e;
-    result.beta = result.r.dot(f) / f.squaredNorm();  // best partner of the alpha at hand
+    result.beta = result.r.dot(f) / f.squaredNorm();  // the best beta for this alpha
     result.r -= result.beta * f;
   }
   return result;

@@ -29,8 +29,8 @@ Eigen::Matrix<double, 3, 2> tangent_basis(const Vec3& n);
 // The coefficient of friction between the materials of the stencil's primitives.
 double friction_coefficient(const CollisionMesh& mesh, const ContactStencil& stencil);
 
-// Displacement [m] of the material of a rigidly moving plane that is at `point` once the plane has come from `from` to
-// `to`. Without tangents a turn about the plane's own normal counts as none.
+// Displacement [m] of a plane's material point that ends at `point`, as the plane moves rigidly from `from` to `to`.
+// Without tangents, a turn about the plane's normal is ignored.
 Vec3 plane_displacement(const PlaneState& from, const PlaneState& to, const Vec3& point);
 
 // Fixes normal force, tangents and closest points of a contact at positions x and planes. The plane displacement is

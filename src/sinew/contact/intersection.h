@@ -1,5 +1,5 @@
-// An independent check that a configuration is free of intersections: at start-up and in tests. It shares nothing with
-// the distances and the collision detection but the bounding volume hierarchy.
+// An independent check that a configuration is free of intersections: at start-up and in tests. It shares only the
+// bounding volume hierarchy with the distances and the collision detection.
 #pragma once
 
 #include <span>

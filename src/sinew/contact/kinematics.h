@@ -1,4 +1,4 @@
-// Places of obstacles at a time, and between two.
+// Positions of obstacles and planes at a time, and between two times.
 #pragma once
 
 #include "sinew/model/system.h"
@@ -16,12 +16,12 @@ void planes_at(const System& system, double time, std::vector<PlaneState>& plane
 // from + part (to - from), the axes of unit length again. A plane at rest keeps its bits.
 PlaneState interpolate(const PlaneState& from, const PlaneState& to, double part);
 
-// The reference of a plane, as x^ is that of vertices: its place h^ = remaining h before the end of a step h from
+// The reference state of a plane, like x^ of vertices: its state h^ = remaining h before the end of a step h from
 // `from` to `to`,
 //
 //   remaining from + (1 - remaining) to.
 //
-// remaining > 1: before the step.
+// If remaining > 1, that time is before the step.
 PlaneState reference_plane(const PlaneState& from, const PlaneState& to, double remaining);
 
 }  // namespace sinew

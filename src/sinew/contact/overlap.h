@@ -9,7 +9,7 @@ namespace sinew {
 
 struct Overlap {
   Index a = -1, b = -1;  // owners, a < b
-  double depth = 0;      // of the deepest vertex or middle of a triangle of one within the other [m]
+  double depth = 0;      // of the deepest vertex or triangle middle of one owner inside the other [m]
   Vec3 place = Vec3::Zero();
 };
 

@@ -11,7 +11,7 @@
 
 namespace sinew {
 
-// Distances and motions are compared after rounding; this share of the radius is far more than they lose.
+// Distances and motions are compared after rounding; this share of the radius is far above the rounding.
 inline constexpr double kDistanceSafety = 1e-6;
 
 // Whether the separation along a direction, lowest / |direction|, is beyond the radius.

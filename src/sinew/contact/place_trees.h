@@ -16,7 +16,7 @@ namespace sinew {
 // The primitives of one owner, as indices into CollisionMesh.
 struct OwnedPrimitives {
   std::vector<Index> ids;       // of its surface vertices in the simulation
-  std::vector<Index> vertices;  // the same as places in CollisionMesh::vertices
+  std::vector<Index> vertices;  // their indices in CollisionMesh::vertices
   std::vector<Index> edges, triangles;
 };
 
@@ -39,10 +39,9 @@ class PlaceTrees {
   // Slices of the search, of bounded size; they do not depend on the number of threads.
   std::size_t batch_count() const { return batches_.size(); }
 
-  // f(PrimitivePair) for the pairs with a moved vertex whose boxes come within reach(vertices) of each other, where
-  // `vertices` are those of the primitive with the moved one. Each pair comes once if reach is the same for all
-  // primitives. Otherwise a pair of two primitives with moved vertices comes once or twice, as soon as one reaches the
-  // other.
+  // Calls f(PrimitivePair) for pairs in which a primitive with a moved vertex reaches the other: their boxes are within
+  // reach(vertices) of each other, for the vertices of the first primitive. Each pair comes once if reach is the same
+  // for all primitives. Otherwise a pair of two moved primitives comes once or twice.
   template <class Reach, class F>
   void visit(std::size_t batch, bool same_reach, Reach&& reach, F&& f) const;
 

@@ -21,8 +21,8 @@ StencilAtDistance point_triangle_stencil(const CollisionMesh& mesh, Index vertex
 // are mollified, others are reduced to their closest features.
 StencilAtDistance edge_edge_stencil(const CollisionMesh& mesh, Index edge_a, Index edge_b, const Points& x);
 
-// Surface vertex mesh.vertices[vertex] against an analytic plane; w = A_v. The distance2 is that to the plane, also for
-// a point behind it; `signed_distance` < 0 there.
+// Surface vertex mesh.vertices[vertex] against an analytic plane; w = A_v. distance2 is the squared distance to the
+// plane, also for a point behind it, where `signed_distance` < 0.
 StencilAtDistance point_plane_stencil(const CollisionMesh& mesh, Index vertex, Index plane, const PlaneState& state,
                                       const Points& x, double* signed_distance = nullptr);
 

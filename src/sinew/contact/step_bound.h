@@ -15,19 +15,19 @@ namespace sinew {
 //
 // `broad` belongs to the mesh; its boxes are overwritten. Only pairs of the selected owners are looked at, and nothing
 // is asked beyond `limit`: the result is min(limit, a number that does not depend on it). Motions longer than the edges
-// are swept in consecutive intervals of t, each twice as long as the one before, until something limits them. A huge
-// step therefore does not make everything meet everything. Pairs are tested as they are found, and memory does not grow
-// with their number.
+// are swept in consecutive intervals of t, each twice as long as the one before, until something limits them. The boxes
+// of a huge step therefore do not all overlap. Pairs are tested as they are found, and memory does not grow with their
+// number.
 double surface_step(const CollisionMesh& mesh, BroadPhase& broad, const Points& x, const Points& d,
                     BroadPhase::Selection selection = {}, double limit = 1);
 
-// The ends of the intervals in which steps are searched, up to `limit`. The first moves nothing by more than a few
-// `length` [m]; each next one goes twice as far. `motion` [m]: of the whole. smallest_step(from, to) tells what limits
-// the step before `to`, or `to`.
+// The ends of the intervals in which steps are searched, up to `limit`. In the first interval nothing moves by more
+// than a few `length` [m]; each further interval is twice as long. `motion` [m]: length of the whole motion.
+// smallest_step(from, to) returns the limit of the step before `to`, or `to`.
 template <class SmallestStep>
 double step_by_intervals(double motion, double length, double limit, SmallestStep&& smallest_step) {
   constexpr double kFirstReach = 4, kGrowth = 2;
-  constexpr double kRemainder = 1.5;  // intervals that all but reach the end reach it
+  constexpr double kRemainder = 1.5;  // an interval that nearly reaches the end is extended to it
   double share = motion > kFirstReach * length ? kFirstReach * length / motion : 1;
   if (!(share > 0)) share = 1;  // no edge has a length
   for (double from = 0;; share *= kGrowth) {

@@ -36,22 +36,22 @@ struct AffineMap {
   }
   AffineMap operator+(const AffineMap& other) const { return {origin + other.origin, slope + other.slope}; }
   AffineMap operator-(const AffineMap& other) const { return {origin - other.origin, slope - other.slope}; }
-  // normal . x, and a bound of how large the numbers are that it is the sum of.
+  // normal . x, and a bound of the size of its summands.
   AffineFunction along(const Vec3& normal) const { return {normal.dot(origin), slope.transpose() * normal}; }
   double size() const { return origin.cwiseAbs().sum() + slope.cwiseAbs().sum(); }
 };
 
 struct VertexRun {
-  static constexpr std::size_t most = 64;   // vertices, and a rest of less than
-  static constexpr std::size_t least = 16;  // which is worth a test of its own
+  static constexpr std::size_t most = 64;   // vertices of a run, plus a remainder of less than
+  static constexpr std::size_t least = 16;  // vertices of a run that follows
 
   std::size_t begin = 0, end = 0;                    // into CollisionMesh::vertices
-  std::array<Index, 4> followed{-1, -1, -1, -1};     // by all vertices of the run; -1: by none in common
+  std::array<Index, 4> followed{-1, -1, -1, -1};     // by all vertices of the run; -1: they follow no common vertices
   Vec3 middle = Vec3::Zero(), reach = Vec3::Zero();  // of a box that holds their y
 
   bool follows() const { return followed[0] >= 0; }
 
-  // At most the smallest value at any vertex, for positions that are sums of weights times numbers of this size.
+  // A lower bound of f at the vertices of the run; size: magnitude of the numbers that weights multiply.
   double lowest(const AffineFunction& f, double size) const {
     return f.value + f.slope.dot(middle) - f.slope.cwiseAbs().dot(reach) - rounding(size);
   }
@@ -81,8 +81,7 @@ struct VertexRun {
 // All surface vertices in order, in runs. The followers of a run belong to one owner.
 std::vector<VertexRun> vertex_runs(const CollisionMesh& mesh, const Embedding& embedding);
 
-// The run that holds several that follow the same four, which is as long as they are together; one that does not follow
-// where they do not.
+// Joins consecutive runs to one. It follows the same four vertices if all of them do, else none.
 VertexRun joined(std::span<const VertexRun> runs);
 
 }  // namespace sinew

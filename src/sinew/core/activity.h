@@ -9,7 +9,7 @@
 
 namespace sinew {
 
-// Thrown when a caller asked for the end; the preparation is dropped.
+// Thrown if the caller asked for the end; the preparation is dropped.
 class Interrupted : public Error {
  public:
   explicit Interrupted(const std::string& message) : Error(code::interrupted, message) {}
@@ -19,7 +19,7 @@ namespace activity {
 
 struct Listener {
   std::function<bool()> interrupted;                 // true: the preparation throws Interrupted; none: never
-  std::function<void(const std::string&)> progress;  // gets a line in place of the last, empty at the end; or none
+  std::function<void(const std::string&)> progress;  // gets lines, each in place of the last; empty at the end
 };
 
 // While a Listening lives, every preparation of this process reports to its listener, from any thread, one call at a
@@ -27,7 +27,7 @@ struct Listener {
 class Listening {
  public:
   explicit Listening(Listener listener);
-  ~Listening();  // back to the listener before
+  ~Listening();  // restores the previous listener
   Listening(const Listening&) = delete;
   Listening& operator=(const Listening&) = delete;
 
@@ -35,20 +35,20 @@ class Listening {
   Listener before_;
 };
 
-// Starts the report of `what` ("basis functions") in so many parts; 0: their number is unknown.
+// Starts the report of `what` ("basis functions") in `parts` parts; 0: their number is unknown.
 void begin(const std::string& what, long parts = 0);
 
 // A part is done. From any thread.
 void advance();
 
-// So many parts are done: for work whose parts do not end one by one.
+// `done` parts are done: for work whose parts do not end one by one.
 void reached(long done);
 
-// Nothing is being made any more.
+// Ends the report.
 void finish();
 
-// "making basis functions: 3 of 12, 0:45 left" after so many seconds; "making basis functions ..." where nobody knows
-// how much there is, or nothing is done yet. The estimate assumes that all parts take equally long.
+// "making basis functions: 3 of 12, 0:45 left" after `seconds`; "making basis functions ..." if the number of parts is
+// unknown or none is done yet. The estimate assumes that all parts take equally long.
 std::string progress_text(const std::string& what, long done, long parts, double seconds);
 
 }  // namespace activity

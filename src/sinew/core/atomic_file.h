@@ -26,8 +26,8 @@ void require_folder_of(const std::string& path);
 // nothing.
 bool takes_bytes(const std::string& path);
 
-// Takes away what bears the name and is neither a regular file nor a folder: from a cache, where no one waits for
-// bytes.
+// Removes a pipe, device or the like of this name, but no regular file or folder. For caches, where nobody waits for
+// its bytes.
 void remove_unless_regular(const std::string& path);
 
 // Whether a name is that of a temporary file which an interrupted write_file_atomically() left behind.

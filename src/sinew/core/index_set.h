@@ -12,11 +12,11 @@ namespace sinew {
 
 class IndexSet {
  public:
-  // Empties the set, which has room for numbers below n then.
+  // Empties the set and makes room for numbers below n.
   void reset(std::size_t n) { words_.assign((n + 63) / 64, 0); }
 
   void insert(Index i) { words_[static_cast<std::size_t>(i) / 64] |= std::uint64_t{1} << (i % 64); }
-  // All of another set, of room for as many.
+  // Inserts all members of another set of equal n.
   void insert(const IndexSet& other) {
     for (std::size_t w = 0; w < words_.size(); ++w) words_[w] |= other.words_[w];
   }

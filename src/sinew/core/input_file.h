@@ -11,14 +11,14 @@ namespace sinew {
 // for a name without a file.
 std::string why_unfit(const std::string& path);
 
-// Throws InputError naming the file where something is known against reading it.
+// Throws InputError naming the file if why_unfit() gives a reason.
 void require_fit(const std::string& path);
 
-// The bytes of a regular file. Throws InputError naming the file; `what` it is stands in the message.
+// The bytes of a regular file. Throws InputError naming the file, which the message calls `what`.
 std::string read_whole_file(const std::string& path, const char* what = "the file");
 
-// The bytes of a regular file or of a pipe, such as the shell's `<(command)`. Throws InputError naming the file, where
-// there are more than `most` too; `what` it is stands in the message, such as "the scene file".
+// The bytes of a regular file or of a pipe, such as the shell's `<(command)`. Throws InputError naming the file, also
+// if it has more than `most` bytes. The message calls it `what`, such as "the scene file".
 std::string read_file_or_pipe(const std::string& path, const char* what, std::uintmax_t most);
 
 }  // namespace sinew

@@ -3,8 +3,9 @@
 
 namespace sinew {
 
-// Whether this process was forked by one that had run a parallel loop. To oneTBB its threads are still there, and a
-// loop may wait for them for ever: loops then run on the calling thread, with the same bits. Asked before each loop.
+// Whether this process was forked by one that had run a parallel loop. oneTBB takes no notice, and a loop may wait for
+// its threads for ever. Loops in such a process therefore run on the calling thread, with the same bits. Asked before
+// each loop.
 bool lost_threads();
 
 }  // namespace sinew

@@ -13,8 +13,7 @@ std::string closest_name(std::string_view word, const std::vector<std::string>& 
 // " did you mean \"x\"?" with a leading semicolon, or empty when no candidate is near.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
 
-// Text to continue with: "; did you mean \"x\"? ", or "; " when no candidate is near. ", or "; " when no candidate is
-// near.
+// Text to continue with: "; did you mean \"x\"? ", or "; " when no candidate is near.
 std::string did_you_mean_then(std::string_view word, const std::vector<std::string>& candidates);
 
 // Quoted names joined by commas: "a", "b".

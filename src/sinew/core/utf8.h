@@ -10,10 +10,10 @@ namespace sinew {
 // Refuses overlong forms, surrogates and codes beyond U+10FFFF (RFC 3629).
 bool is_utf8(std::string_view bytes);
 
-// The bytes with U+FFFD for each that is not part of such text.
+// Replaces each byte that is not part of valid UTF-8 by U+FFFD.
 std::string as_utf8(std::string_view bytes);
 
-// As it is quoted in messages: at most `longest` bytes, with ... for the rest; no character is cut.
+// Shortens a text for messages to at most `longest` bytes, with ... for the rest. No character is cut.
 std::string shortened(std::string_view text, std::size_t longest = 60);
 
 }  // namespace sinew

@@ -1,8 +1,8 @@
 // The reduced stiffness of a set of tets, in coordinates in which it is the identity.
 //
 // B_e is 12 k x 6, with |B_e^T q|^2 twice the elastic energy of tet e at rest under the displacement q of the k handles
-// there. T = sum_e B_e B_e^T and Y_e = T^{-1/2} B_e, so that sum_e Y_e Y_e^T = I. Eigenvalues of sum_e w_e Y_e Y_e^T
-// are ratios of weighted to full energies.
+// that move it. T = sum_e B_e B_e^T and Y_e = T^{-1/2} B_e, so that sum_e Y_e Y_e^T = I. Eigenvalues of sum_e w_e Y_e
+// Y_e^T are ratios of weighted to full energies.
 #pragma once
 
 #include <span>

@@ -67,7 +67,8 @@ class Simulation {
   // Allows changes of `system`, the simulation's own, between steps: nothing else may use it.
   void allow_changes(std::shared_ptr<System> system) { own_ = std::move(system); }
 
-  // ---- Edits between steps. Each throws InputError and changes nothing if it is invalid or without allow_changes(). A
+  // ---- Edits between steps
+  // Each throws InputError and changes nothing if it is invalid or without allow_changes(). A
   // new time step drops the history. A new method projects the current state; the loss is returned.
   StateLoss edit(const Edit& edit);
   void release(const std::vector<Index>& vertices);  // releases prescribed vertices

@@ -47,7 +47,8 @@ class StepModel {
   // Call when the system has changed.
   virtual void adapt(Change change) = 0;
 
-  // ---- coordinates Converts to full space, and projects a full-space state onto q in the mass norm. project() throws
+  // ---- coordinates
+  // Converts to full space, and projects a full-space state onto q in the mass norm. project() throws
   // InputError if contact forbids the result.
   virtual State lift(const State& state) = 0;
   virtual State project(State full) = 0;
@@ -55,7 +56,8 @@ class StepModel {
   // changes nothing if the new coordinates cannot represent the state.
   virtual void follow_releases(State& /*state*/, double /*end*/) {}
 
-  // ---- a step, or a part of it Sets context() and E for the step from a state to `end` of size `step` [s] (unused in
+  // ---- a step, or a part of it
+  // Sets context() and E for the step from a state to `end` of size `step` [s] (unused in
   // statics), with the contacts at the state.
   virtual void prepare(const State& from, double end, double step) = 0;
   virtual const StepContext& context() const = 0;

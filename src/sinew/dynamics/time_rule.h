@@ -13,8 +13,8 @@ namespace sinew {
 //   divisor,
 // and has, with x^ = x_p + reference_v v_t + reference_a a_t and h^ = reference_step,
 //   v_{t+1} = (x_{t+1} - x^) / h^ + kick_speed k,   a_{t+1} = (x_{t+1} - k - x~ + scale M^{-1} f) / scale,
-// k = scale contact_factor M^{-1} f_contact(x_{t+1}) the displacement by contact and friction. Friction feels the
-// velocity (x_{t+1} - x^') / slip_step, x^' = x_p + slip_v v_t where it is not that of x^ and h^.
+// k = scale contact_factor M^{-1} f_contact(x_{t+1}) the displacement by contact and friction. Friction uses the
+// velocity (x_{t+1} - x^) / h^. If slip_step > 0, it uses (x_{t+1} - x^') / slip_step with x^' = x_p + slip_v v_t.
 struct TimeRule {
   double scale = 1;           // [s^2]
   double reference_step = 1;  // h^ [s]
@@ -26,7 +26,7 @@ struct TimeRule {
   bool accelerations = false;               // whether a_t enters
   double contact_factor = 1;
   double kick_speed = 0;             // [1/s]
-  double slip_v = 0, slip_step = 0;  // [s]; zero: friction feels that of x^ and h^
+  double slip_v = 0, slip_step = 0;  // [s]; zero: friction uses x^ and h^
 };
 
 // Returns the rule of a step of size h [s]. previous: size of the step from x_{t-1} and v_{t-1}, 0 if these are

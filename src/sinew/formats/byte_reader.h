@@ -97,7 +97,7 @@ std::string_view trimmed(std::string_view text);
 // `text` with A to Z in small letters.
 std::string lower_case(std::string_view text);
 
-// "an integer", or where the token is one beyond 64 bits, between which bounds.
+// "an integer", or, for an integer beyond 64 bits, the bounds that it must lie in.
 std::string_view integer_words(std::string_view token);
 
 // A token shortened for an error message, with unprintable bytes replaced.

@@ -33,7 +33,8 @@ struct GmshContents {
   std::vector<Index> mid_nodes;                      // of those, and of lines of higher order
 };
 
-// Maps node tags to the order of the nodes in the file: dense where the tags nearly are, else by binary search.
+// Maps node tags to the order of the nodes in the file: by a table if tags are nearly consecutive, else by binary
+// search.
 class NodeTags {
  public:
   void assign(std::vector<std::int64_t> tags, const ByteReader& reader);

@@ -17,15 +17,15 @@ struct FileMaterial {
   std::string name;
   std::string model;
   std::vector<double> parameters;   // in the order of the file
-  std::vector<std::string> groups;  // that the file makes of it
+  std::vector<std::string> groups;  // to which the file assigns it
 };
 
 struct MeshFile {
-  TetMesh volume;       // no tets in the file of a surface, which has vertices only
+  TetMesh volume;       // of a surface file: its vertices, without tets
   Triangles triangles;  // 3 x f vertex ids, all of the file; polygons are cut into fans
   std::vector<FileMaterial> materials;
   std::map<std::string, std::int64_t> higher_order;  // "second-order tets" -> how many were read by their corners only
-  std::vector<Index> mid_nodes;  // of those elements: vertices that are no corners of them; perhaps of others
+  std::vector<Index> mid_nodes;  // vertices of those elements that are not their corners, but may be corners of others
 };
 
 // The bytes of a mesh file. Readers take everything from here, so they need no file system.
@@ -39,7 +39,7 @@ struct MeshSource {
   };
 };
 
-// 3 x n points and k x m elements of coordinates and ids that follow each other.
+// Makes 3 x n points or k x m elements of consecutive coordinates or ids.
 Points points_of(const std::vector<double>& coordinates);
 Tets tets_of(const std::vector<Index>& corners);
 Triangles triangles_of(const std::vector<Index>& corners);

@@ -19,14 +19,13 @@ std::string obj_text(const TriMesh& mesh);
 // moves. `folder` of the file is put in front of the names of material libraries.
 std::string obj_layout(const MeshSource& source, const std::string& folder);
 
-// A layout with its faces turned round.
+// A layout with reversed faces.
 std::string reversed_layout(const std::string& layout);
 
-// Vertices, and a layout.
+// The text of an .obj file with these vertices and a layout.
 std::string obj_text(const Points& vertices, const std::string& layout);
 
-// Writes a text. The file appears whole or
-// not at all. Throws SimulationError when the disk refuses.
+// Writes obj_text() to a file, which appears whole or not at all. Throws SimulationError when the disk refuses.
 void write_obj(const std::string& path, const TriMesh& mesh);
 void write_obj(const std::string& path, const Points& vertices, const std::string& layout);
 

@@ -27,14 +27,14 @@ MeshFile read_mesh_file(const std::string& path);
 TetMesh read_tet_mesh(const std::string& path);
 
 // The triangles of a surface file or, of a file that has tets, their boundary. Vertices of surface formats keep the
-// order of the file, of the others those stay that triangles use. Throws InputError as above.
+// order of the file; of the other formats only vertices that triangles use stay. Throws InputError as above.
 TriMesh read_tri_mesh(const std::string& path);
 
-// How an .obj file has its surface (formats/obj.h); empty of other formats. Throws InputError as above.
+// The layout of an .obj file (formats/obj.h); empty for other formats. Throws InputError as above.
 std::string read_layout(const std::string& path);
 
-// The triangles of what read_mesh_file() gave, as read_tri_mesh() has them; `path` decides by its extension and is
-// named in errors.
+// The triangles of a mesh from read_mesh_file(), like read_tri_mesh(). The extension of `path` tells the format, and
+// errors name it.
 TriMesh surface_of(const MeshFile& file, const std::string& path);
 
 }  // namespace sinew

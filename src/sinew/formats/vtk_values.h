@@ -28,12 +28,12 @@ class VtkValues {
   // The type that the next token names.
   const VtkNumberType& type();
 
-  // So many values, of binary files from the next line on; no more is allocated than the file can hold. Integers that
+  // `count` values, in binary files from the next line on; no more is allocated than the file can hold. Integers that
   // do not fit become -1.
   std::vector<double> reals(const VtkNumberType& type, std::int64_t count, std::string_view what);
   std::vector<std::int64_t> integers(const VtkNumberType& type, std::int64_t count, std::string_view what);
 
-  // Passes over so many strings, from the next line on.
+  // Skips `count` strings, from the next line on.
   void skip_strings(std::int64_t count);
 
  private:

@@ -9,8 +9,8 @@ namespace sinew {
 
 // Vertices, tets, regions and groups, or triangles if there are no tets. Numbers have the fewest digits that give the
 // same doubles. parse_gmsh() of the bytes restores vertices, tets, regions, and groups with ids above 0. An element in
-// several groups is repeated, as the format asks. Dropped: cell arrays, groups whose id is not above 0 beside others
-// (to Gmsh 0 is "no group").
+// several groups is repeated, as the format asks. Dropped: cell arrays, and groups with an id of 0 or below if there
+// are others (in Gmsh, 0 is "no group").
 WrittenMesh msh_bytes(const MeshFile& mesh, MeshEncoding encoding);
 
 // Writes the text. The file appears whole or not at all. Throws SimulationError when the disk refuses.

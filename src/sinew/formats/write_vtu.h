@@ -6,8 +6,8 @@
 namespace sinew {
 
 // Points, tets, regions (cell array "region", unless all are 0) and cell arrays, or points and triangles if there are
-// no tets. Arrays are text or base64. parse_vtu() of the bytes restores the mesh. Dropped: groups that are not a region
-// without a name, and a cell array that has the name of the regions and other values.
+// no tets. Arrays are text or base64. parse_vtu() of the bytes restores the mesh. Dropped: groups, except a region
+// without a name, and a cell array called "region" with other values.
 WrittenMesh vtu_bytes(const MeshFile& mesh, MeshEncoding encoding);
 
 }  // namespace sinew

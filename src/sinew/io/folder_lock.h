@@ -6,7 +6,7 @@
 namespace sinew {
 
 // Held while a run writes to `folder`, from any process. The lock is on the folder itself (flock): it leaves no file
-// behind and ends with the process, however that ends. File systems that have no locks are taken as they are.
+// behind and ends with the process, however that ends. On a file system without locks, runs are not kept apart.
 class FolderLock {
  public:
   // Throws InputError when another run holds it, SimulationError when the folder cannot be opened.

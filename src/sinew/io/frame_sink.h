@@ -38,7 +38,8 @@ class FrameSink {
  public:
   virtual ~FrameSink() = default;
 
-  // Before a run goes on after `step`: throws InputError when what is in the folder does not allow it. Changes nothing.
+  // Call before a run continues after `step`: throws InputError if the contents of the folder do not allow it. Changes
+  // nothing.
   virtual void check_resume(int /*step*/) const {}
 
   // Drops frames after `step`; `times` are those of steps 0 to `step` [s].
@@ -64,7 +65,7 @@ void check_frame_folders(const std::string& run_folder);
 // Deletes what runs wrote into a folder in any format. Other files stay.
 void remove_frames(const std::string& run_folder);
 
-// Temporary files that were left behind in `folder` (not in those below it).
+// Deletes temporary files that were left behind in `folder`, but not in its subfolders.
 void remove_leftovers(const std::string& folder);
 
 // Deletes a file if it exists. Throws SimulationError.

@@ -9,8 +9,8 @@ namespace sinew {
 // Kinds of pages: a run, the subspace or the modes of a scene, or a live simulation.
 enum class PageKind { run, subspace, modes, live };
 
-// The page with its blobs, named, each an array (report_blob.h); without arrays it loads the blobs from the folder
-// report beside it. Throws SimulationError when the disk refuses.
+// Writes the page with its named blobs, each an array (report_blob.h). Without arrays, the page loads the blobs from
+// the folder report beside it. Throws SimulationError when the disk refuses.
 void write_page_file(const std::string& path, PageKind kind, const std::vector<std::string>& names,
                      const std::vector<std::string>& arrays);
 

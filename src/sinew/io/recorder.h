@@ -43,8 +43,8 @@ void check_output_folder(const std::string& folder, FolderMode mode);
 class Recorder {
  public:
   // Creates the folder with the first frame and checkpoint; or, when resuming, puts the simulation into the state of
-  // the checkpoint and drops rows and frames behind it. Throws InputError (other scene, folder in use) before anything
-  // is written, SimulationError naming the path when the disk refuses.
+  // the checkpoint and drops later rows and frames. Throws InputError (other scene, folder in use) before anything is
+  // written, SimulationError naming the path when the disk refuses.
   Recorder(RecorderSettings settings, Simulation& simulation);
 
   // Writes what is due after a step and returns its row. On an error everything written before stays whole. Without
@@ -83,7 +83,7 @@ class Recorder {
   bool warned_of_inversion_ = false;
   bool may_checkpoint_ = true;                    // the present state
   int checkpoint_step_ = -1;                      // of the checkpoint on disk
-  double earlier_setup_ = 0, earlier_total_ = 0;  // [s], of the runs this one goes on from
+  double earlier_setup_ = 0, earlier_total_ = 0;  // [s], of the runs that this one continues
 };
 
 }  // namespace sinew

@@ -10,7 +10,7 @@
 
 namespace sinew {
 
-// Smallest and largest of some numbers; of none, and of those that are not finite, 0 and 0.
+// Smallest and largest of the finite ones of some numbers; 0 and 0 if there are none.
 struct ValueRange {
   double low = 0, high = 0;
 };
@@ -21,7 +21,7 @@ void widen(ValueRange& range, const ValueRange& other);
 
 class ReportEncoder {
  public:
-  // Data before the sequences.
+  // Appends to the data before the sequences.
   void number(double value);
   void range(const ValueRange& range);
 

@@ -31,7 +31,7 @@ class ReportFrames : public FrameSink {
   const System& system_;
   ReportSurface surface_;
   ReportStore store_;
-  std::vector<std::string> earlier_warnings_;  // of the runs this one goes on from
+  std::vector<std::string> earlier_warnings_;  // of the runs that this one continues
   bool started_ = false;                       // mesh and page are written
   std::size_t told_ = 0;                       // frames that run.js knows of
 };

@@ -33,7 +33,7 @@ class RunTotals {
   double max_friction_residual() const { return max_friction_residual_; }
   TimeSplit& seconds() { return seconds_; }
   const TimeSplit& seconds() const { return seconds_; }
-  void set_start(double time, const Energies& energies);  // what holds while there is no step
+  void set_start(double time, const Energies& energies);  // the values before the first step
 
   // Writes its keys into a summary.
   void write(Json& summary) const;

@@ -24,10 +24,10 @@ class ReportStore {
   // `folder` is that of the run. Reads and changes nothing yet.
   explicit ReportStore(std::string folder);
 
-  // Takes up the frames in the folder, those after `step` not. Throws InputError naming a file that is damaged.
+  // Reads the frames in the folder up to `step`. Throws InputError naming a file that is damaged.
   void read(int step);
 
-  // read(), and the files then hold no more than that. Throws SimulationError when the disk refuses.
+  // Like read(), and removes later frames from the files. Throws SimulationError when the disk refuses.
   void keep_until(int step);
 
   // Adds a frame. Throws SimulationError naming the path; the frames before stay.

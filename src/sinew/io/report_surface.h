@@ -23,8 +23,8 @@ struct ReportField {
 };
 
 // von_mises [Pa] and strain (equivalent Green strain, mesh/strain.h): means over the tets at the vertex; the others are
-// lengths of vectors: displacement [m], speed [m/s], contact_force [N]. The last, 1 at vertices that move by
-// themselves, is of the method with adaptive subspaces alone (ReportSurface::fields).
+// lengths of vectors: displacement [m], speed [m/s], contact_force [N]. The last field is 1 at enriched vertices, and
+// only method `adaptive` has it (ReportSurface::fields).
 inline constexpr ReportField report_fields[] = {{"von_mises", "Pa"},    {"displacement", "m"}, {"speed", "m/s"},
                                                 {"contact_force", "N"}, {"strain", ""},        {"enriched", "", true}};
 inline constexpr std::size_t report_field_count = std::size(report_fields);

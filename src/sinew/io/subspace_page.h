@@ -13,7 +13,7 @@ struct SubspacePage {
   const System& system;
   const Hierarchy& hierarchy;
   Json scene;    // with all defaults
-  Json summary;  // what is told beside the picture
+  Json summary;  // the text beside the picture
 };
 
 // Weights are those at the surface, rounded to 1/field_levels of their range. Throws SimulationError when the disk

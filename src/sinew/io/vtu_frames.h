@@ -26,7 +26,7 @@ class VtuFrames : public FrameSink {
   void keep_until(int step, const std::map<int, double>& times) override;
   void write(Frame& frame) override;
 
-  // All series of the folder's frames/, whatever their scene was called.
+  // Removes all series in the folder's frames/, whatever their scene was called.
   static void remove_all(const std::string& run_folder);
 
   // The frames of the bodies in the folder of a run, ascending; empty where there are none.
@@ -36,7 +36,7 @@ class VtuFrames : public FrameSink {
   void write_bodies(Frame& frame);
   void write_render(Frame& frame);
   void write_obstacles(Frame& frame);
-  // By vertex of all render surfaces: what vectors by vertex of the user are there.
+  // Vectors at the vertices of all render surfaces, from vectors at the user's vertices.
   Points on_render(const System& system, const Points& user) const;
 
   std::string folder_;

@@ -16,7 +16,7 @@ class VtuSeries {
   std::vector<std::string> files() const;
   std::string list_path() const { return folder_ + "/" + stem_ + ".pvd"; }
 
-  // Adds the frame, whose file is there already, to the list.
+  // Adds the frame, whose file already exists, to the list.
   void add(int step, double time);
 
   // Deletes frames after `step` and the list; frames up to it that are on disk and whose time is known stay listed.

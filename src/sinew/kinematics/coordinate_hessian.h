@@ -10,23 +10,23 @@ class CoordinateHessian {
  public:
   virtual ~CoordinateHessian() = default;
 
-  // Which points touch may be others from now on.
+  // Call if other points may touch from now on.
   virtual void forget_pairs() {}
   // H = 0. Additions until the next call belong to the coordinates y.
   virtual void begin(const MatX& y) = 0;
   // The diagonal of H, and y = H d, zero where y is prescribed; both before factor().
   virtual void diagonal(MatX& D) = 0;
   virtual void multiply(const MatX& d, MatX& Hd) = 0;
-  // H = L L^T, or with pivots where something was added that is not symmetric; false where there is no factor: H is not
-  // positive definite, or not finite. H itself may be lost.
+  // Factors H = L L^T, or with pivots if an unsymmetric term was added. Returns false if H is not positive definite or
+  // not finite. H itself may be lost.
   virtual bool factor() = 0;
   // d = -H^-1 g with the last factor; zero where y is prescribed.
   virtual void solve(const MatX& g, MatX& d) = 0;
-  // The diagonal of H, by which directions are compared; of modes.
+  // The diagonal of H, by which directions of modes are compared.
   virtual void scales(MatX& /*diagonal*/) const {}
 };
 
-// H as the layout of a kinematics; throws std::bad_cast where it is of another one.
+// H as the layout of a kinematics; throws std::bad_cast if it is that of another one.
 template <class Layout>
 Layout& in_layout(CoordinateHessian& H) {
   return dynamic_cast<Layout&>(H);

@@ -1,5 +1,4 @@
 // All vertices as coordinates, in the place of a subspace: the reference of reduced methods (Trusty et al. 2022).
-// 2022).
 #pragma once
 
 #include <memory>

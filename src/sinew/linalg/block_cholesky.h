@@ -29,7 +29,7 @@ class BlockCholesky {
   void confine(Index i, const MatX& P);
 
   void set_zero();
-  void keep_diagonal();  // blocks off the diagonal are no longer there
+  void keep_diagonal();  // removes the blocks off the diagonal
 
   // A = P^T L L^T P with the order P of least degrees. false where A is not positive definite. The blocks stay.
   bool factor();

@@ -8,12 +8,11 @@
 
 namespace sinew {
 
-// A gets the pattern, all zero, and keeps the object that it has where that is the same: what was analysed for it
-// holds.
+// Sets A to zero with the given pattern. If A has this pattern already, it keeps its object, so that what was analysed
+// for it stays valid.
 void keep_pattern(std::shared_ptr<const BlockPattern> pattern, SymBlockMatrix& A);
 
-// C = the rows and columns `rows` of A, ascending. Parallel. The pattern of C stays the same object where it is the
-// same.
+// C = the rows and columns `rows` of A, ascending. Parallel. If the pattern of C does not change, C keeps its object.
 void principal_submatrix(const SymBlockMatrix& A, std::span<const Index> rows, SymBlockMatrix& C);
 
 }  // namespace sinew

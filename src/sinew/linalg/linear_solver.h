@@ -55,7 +55,7 @@ class LinearSolver {
   virtual double symbolic_seconds() const { return 0; }
   virtual LevelWork level_work() const { return {}; }
 
-  // Whatever of earlier matrices influences the bits of later solutions.
+  // Saves the data of earlier matrices that influence the bits of later solutions.
   virtual void save(ArchiveWriter&) const {}
   virtual void load(const ArchiveReader&) {}
 };
@@ -74,7 +74,7 @@ class Preconditioner {
 
   virtual void apply(const double* r, double* z) const = 0;
 
-  // Whether z is good in the softest motions of whole bodies too, as with a coarse space.
+  // Whether z is accurate in the softest motions of whole bodies too, as with a coarse space.
   virtual bool sees_soft_motions() const { return false; }
 
   // The first solve since compute() took these iterations to make r^T M^{-1} r smaller by so many decades.

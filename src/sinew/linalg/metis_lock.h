@@ -1,12 +1,12 @@
-// A scope for calls of METIS, which uses two things of the whole process: its random numbers and its signal handlers.
+// A scope for calls of METIS, which uses the random numbers and the signal handlers of the whole process.
 #pragma once
 
 #include <mutex>
 
 namespace sinew {
 
-// Two calls at once would draw from the same random numbers: results would depend on the timing of threads. And during
-// a call SIGTERM is METIS's, whose handler jumps out of the call, on whatever thread it runs. Here the signal is noted,
+// Two calls at once would draw from the same random numbers: results would depend on the timing of threads. During a
+// call METIS handles SIGTERM: its handler jumps out of the call, on whatever thread it runs. Here the signal is noted,
 // and raised again when the call is over and the program's own handler is back.
 class MetisLock {
  public:

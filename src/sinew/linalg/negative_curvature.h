@@ -17,18 +17,18 @@ enum class Definiteness { positive, indefinite, unknown };
 // the number of threads. Sets z, of 3 rows() entries, only if A is indefinite.
 Definiteness find_negative_curvature(const SymBlockMatrix& A, const Preconditioner& M, int max_iterations, double* z);
 
-// A and M by what is needed of them; where A has a row of zeros, so has its diagonal.
+// A and M as functions. A row of zeros of A has a zero on the diagonal, too.
 struct SymmetricOperator {
   std::span<const double> diagonal;                              // of A
   std::function<double(const double* x, double* y)> multiply;    // y = A x; returns x^T y
   std::function<void(const double* r, double* s)> precondition;  // s = M^-1 r
-  // Rounding of z^T A z over z^T D z with the diagonal D. If rows of A depend on each other, M is hardly more than
-  // that.
+  // Rounding of z^T A z over z^T D z with the diagonal D. If rows of A depend on each other, z^T M z may be hardly
+  // more.
   double rounding = 0;
 };
 Definiteness find_negative_curvature(const SymmetricOperator& A, int max_iterations, double* z);
 
-// z^T A z < 0 counts from this share of z^T M z on: below it rounding and motions that are hardly held are the same.
+// z^T A z counts as negative from this share of z^T M z on. Below it, rounding looks like a motion that is hardly held.
 inline constexpr double least_curvature = 1e-5;
 
 }  // namespace sinew

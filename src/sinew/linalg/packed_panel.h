@@ -52,8 +52,8 @@ class PackedPanel {
   bool factor(const double* floor);
 
   // C = -L21 L21^T, `rows` rows from `row` on and `columns` columns from `column` on, counted below the pivots; row and
-  // column are multiples of strip_rows. If both are equal, only the squares of strips are written above the diagonal.
-  // The rows of C are written up to the next multiple of vector_rows.
+  // column are multiples of strip_rows. If both are equal, entries above the diagonal are written only within square
+  // blocks of strips. The rows of C are written up to the next multiple of vector_rows.
   void schur_complement(double* C, int ldc, int row, int rows, int column, int columns) const;
 
  private:

@@ -16,7 +16,7 @@ class PassiveColumns {
   // for each. O(m p k + p^2 k) for p columns.
   std::vector<char> append(const MatX& columns);
 
-  // Without column i where gone[i]; the others keep their order. O(p^2 k) for k columns.
+  // Removes each column i with gone[i]; the others keep their order. O(p^2 k) for k columns.
   void remove(const std::vector<char>& gone);
 
   // z = (P^T P)^{-1} P^T r.

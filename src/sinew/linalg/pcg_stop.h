@@ -44,7 +44,7 @@ class ResidualStop : public PcgStop {
 //
 // Energy: r^T M^{-1} r <= energy_share^2 (energy_before + its value at the start). If M resembles A, the error of the
 // direction in the norm of A is then energy_share of the direction. Residuals of very stiff rows count for little.
-// Change: |M^{-1} r| <= change_share |offset + x|, where what M still asks for hardly changes the direction.
+// Change: |M^{-1} r| <= change_share |offset + x|, so a further correction by M would hardly change the direction.
 struct DirectionCriteria {
   double energy_share = 0.1;
   double change_share = 0;   // 0: energy alone
@@ -69,7 +69,7 @@ class DirectionStop : public PcgStop {
   double gains_to_come() const;
 
   DirectionCriteria criteria_;
-  double target_ = 0;  // of r^T M^{-1} r, its root
+  double target_ = 0;  // of the root of r^T M^{-1} r
   std::vector<double> gains_;
 };
 

@@ -4,8 +4,8 @@
 //   M^{-1} = [ I  -A_JJ^{-1} A_JR ]^T  [ A_JJ^{-1}      ]  [ I  -A_JJ^{-1} A_JR ]
 //            [ 0         I        ]    [           B    ]  [ 0         I        ]   (J first)
 //
-// where B resembles the inverse of the Schur complement A_RR - A_RJ A_JJ^{-1} A_JR. However stiff what joins the rows
-// of J is, the condition of M^{-1} A is that of B times the Schur complement.
+// where B resembles the inverse of the Schur complement A_RR - A_RJ A_JJ^{-1} A_JR. However stiff the couplings among
+// the rows of J are, the condition of M^{-1} A is that of B times the Schur complement.
 #pragma once
 
 #include <memory>
@@ -20,10 +20,10 @@ class RowElimination {
  public:
   RowElimination();
 
-  // Forgets what of earlier matrices influences later bits.
+  // Forgets the data of earlier matrices that influence later bits.
   void reset();
 
-  // rows: block rows of A, ascending, each once. False, and nothing is eliminated, where that part of A is not positive
+  // rows: block rows of A, ascending, each once. False, and nothing is eliminated, if that part of A is not positive
   // definite. The factor and the coupling A_JR are kept in single precision.
   bool compute(const SymBlockMatrix& A, std::span<const Index> rows);
 

@@ -66,7 +66,8 @@ void check_springs(const Setup& setup, Findings& findings);
 // Tets that are inside out at the start.
 void check_inverted(const System& system, const State& state, Findings& findings);
 
-// The contact distance against interferences, gaps and thicknesses; `other_start`: not that of the meshes.
+// The contact distance against interferences, gaps and thicknesses; `other_start`: the scene does not start at the rest
+// shape.
 void check_fits(const System& system, const State& state, bool other_start, Findings& findings);
 
 // How much implicit Euler damps the slowest vibration of held bodies at `time`. Solves an eigenproblem.
@@ -104,12 +105,12 @@ void check_freedom(const System& system, const State& state, Findings& findings)
 
 // The levels that `multilevel` would build, without building them.
 struct LevelPlan {
-  Index handles = 0, asked = 0;     // that there will be at most, and that the scene asks for
-  Index most = 0, automatic = 0;    // that the vertices allow, and that "auto" asks for
-  Index pieces = 0;                 // connected ones, each of which has a handle at least
+  Index handles = 0, asked = 0;     // at most, and requested by the scene
+  Index most = 0, automatic = 0;    // allowed by the vertices, and chosen by "auto"
+  Index pieces = 0;                 // connected pieces, each with at least one handle
   std::vector<Index> body_handles;  // by body
   std::ptrdiff_t single = 0;        // bodies with one handle
-  std::ptrdiff_t full = 0;          // bodies with a piece that has as many as its vertices allow
+  std::ptrdiff_t full = 0;          // bodies with a piece that has as many handles as its vertices allow
   Index sparsest = -1;              // the body with most vertices a handle
   Index most_vertices = 0, sparse_pieces = 0;
   std::string file, not_kept;  // in the cache folder, or why there is none
@@ -125,8 +126,8 @@ struct ReducedPlan {
   std::vector<std::string> subspaces;  // one, or the list of kinds of modes
   std::string rule;
   Index handles = 0, points = 0, samples = 0;  // points 0: found by the rule; samples 0: no contact
-  Index parts = 1;                             // that have so many modes and points each
-  Index parts_wanted = 0;                      // where it is more than they are
+  Index parts = 1;                             // substructures, each with that many modes and points
+  Index parts_wanted = 0;                      // if more were requested
   int iterations = 0;                          // 0: until the tolerance
   std::string file;                            // in the cache folder; empty: not kept
   bool is_there = false;

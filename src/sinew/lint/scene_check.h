@@ -17,7 +17,7 @@ struct SceneFacts;
 // Checks that a command makes itself.
 struct LeftOut {
   bool intersections = false;  // a Simulation refuses them
-  bool handles = false;        // and what else of `solver` only some methods look at
+  bool handles = false;        // and other keys of `solver` that only some methods use
   bool swings = false;         // which takes an eigenproblem
 };
 
@@ -30,7 +30,7 @@ class SceneCheck {
   // Meshes and materials. After the scene is read, before building takes its meshes.
   void look_at(const Setup& setup);
 
-  // Everything else. `state`: that the scene starts from; `motion`: of its `initial`.
+  // Everything else. `state`: the start of the scene; `motion`: that of its `initial`.
   void look_at(const Scene& scene, const System& system, const State& state,
                const std::optional<InitialMotion>& motion);
 

@@ -48,7 +48,8 @@ class LiveSession {
   std::shared_ptr<const std::string> mesh() const { return frames_.mesh(); }
   std::shared_ptr<const std::string> weights() const { return weights_.bytes(); }  // null: none
 
-  // ---- From the thread that simulates. Applies viewers' requests. A script that steps the simulation calls this
+  // ---- From the thread that simulates.
+  // Applies viewers' requests. A script that steps the simulation calls this
   // before each step and publish() after it.
   void handle();
   void publish(const StepReport& report);

@@ -3,7 +3,7 @@
 //
 //   k = E sum_e V_e / l^2  over the elements e at the edge; V_e = A_e t for triangles of thickness t
 //
-// An element deformed by a small homogeneous strain eps then holds E/2 sum_edges (n . eps n)^2 a volume, n the
+// Under a small homogeneous strain eps, an element then has the energy density E/2 sum_edges (n . eps n)^2, n the
 // directions of its edges. Averaged over all orientations this is the isotropic solid (tets) or membrane (triangles) of
 // Young's modulus E. Its Poisson's ratio is 1/4 or 1/3, as always with central forces. E is therefore a modulus for any
 // mesh size. Meshes with few directions are stiffer along some of them.

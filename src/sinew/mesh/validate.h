@@ -15,11 +15,11 @@ inline constexpr double nearly_flat_quality = 1e-4;
 void require_finite(const Points& vertices, const std::string& source);
 
 // Checks a tet mesh. Throws InputError with the count and the first few offenders (ids from 0, with coordinates). It
-// looks, in this order, for no tets, coordinates that are not finite, vertex ids out of range, a vertex twice in a tet
-// and duplicate tets. Then follow zero volume, a face of more than two tets, and folded tets (on the same side of a
-// face as the neighbour). Rewinds tets of negative volume, with a warning, if that makes the whole face-connected
-// component positive: then only the order of the vertices is wrong. Warns of nearly flat tets and of vertices in no tet
-// (both are kept). `source` names the mesh in the messages.
+// refuses, in this order, a mesh without tets, coordinates that are not finite, vertex ids out of range, a vertex twice
+// in a tet and duplicate tets. Then it refuses zero volume, a face of more than two tets, and folded tets (on the same
+// side of a face as the neighbour). Rewinds tets of negative volume, with a warning, if that makes the whole
+// face-connected component positive: then only the order of the vertices is wrong. Warns of nearly flat tets and of
+// vertices in no tet (both are kept). `source` names the mesh in the messages.
 void validate(TetMesh& mesh, const std::string& source);
 
 // Checks a surface. Throws for no triangles, coordinates that are not finite, vertex ids out of range and triangles of

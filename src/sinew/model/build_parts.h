@@ -37,7 +37,7 @@ void build_ties(const Setup& setup, const VertexMaps& maps, System& system);
 // The collision mesh: surfaces, areas, owners, permissions, friction.
 void build_collision(const Setup& setup, const VertexMaps& maps, System& system);
 
-// Diagonal, contact distance, and a contact stiffness that is given.
+// Diagonal, contact distance, and the contact stiffness if the setup gives one.
 void build_contact_scales(const Setup& setup, System& system);
 
 // The stiffness of each body, and from it that of contacts where it is left to the scene. The setup must be in place.

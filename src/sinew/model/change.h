@@ -6,7 +6,7 @@ namespace sinew {
 
 enum class Change {
   values,     // nothing: each step reads them
-  time_step,  // the history of others
+  time_step,  // the history of steps, which had another size
   friction,
   materials,
   springs,

@@ -30,8 +30,8 @@ struct CollisionMesh {
   std::vector<char> may_touch;
   std::vector<std::string> owner_names;
 
-  // Tied surfaces, which do not touch each other. By vertex the sides of ties that it is on, 2 t and across 2 t + 1:
-  // those in glue from glue_begin[v] to glue_begin[v + 1]. Both are empty without ties.
+  // Tied surfaces, which do not touch each other. Tie t has the sides 2 t and 2 t + 1. Vertex v is on the sides
+  // glue[glue_begin[v]] to glue[glue_begin[v + 1] - 1]. Both are empty without ties.
   std::vector<Index> glue_begin, glue;
 
   // Coefficient of friction between two materials; materials x materials, row-major, symmetric.

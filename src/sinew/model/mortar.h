@@ -18,8 +18,8 @@ struct MortarWeights {
   double least_gap = 0;              // the smallest one [m], negative where they cross; 0: nothing lies opposite
 };
 
-// Faces lie opposite where they look at each other no further apart than half of the longer of their edges. Both are
-// outward, and have their vertices among those of x.
+// Faces lie opposite if they face each other at a distance of at most half of their longest edge. Both surfaces are
+// outward; their vertices are columns of x.
 MortarWeights mortar_weights(const Points& x, const Triangles& faces, const Triangles& to);
 
 // The distance of a point from the nearest of some faces [m].

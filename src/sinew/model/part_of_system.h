@@ -9,7 +9,7 @@
 namespace sinew {
 
 // Rest shape, materials and masses of the tets, which ascend; vertices, ascending in the whole, are numbered among
-// themselves. A vertex that other tets share has the part of its mass that its volume here is of that in the whole.
+// themselves. A vertex shared with other tets gets a share of its mass: its volume here over its volume in the whole.
 // Without loads, springs, obstacles, prescribed vertices and collision mesh. `vertices`: their numbers in the whole;
 // volume: of all tets at each vertex of the whole [m^3].
 System part_of_system(const System& whole, std::span<const Index> tets, std::span<const double> volume,

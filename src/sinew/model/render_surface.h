@@ -12,8 +12,8 @@ namespace sinew {
 
 struct RenderSurface {
   TriMesh mesh;  // at rest
-  // How the file has it beside the places of vertices: statements of an .obj file, with polygons, texture coordinates,
-  // and names of objects, groups and materials (formats/obj.h). Empty: the triangles alone.
+  // The statements of an .obj file beside vertex positions: polygons, texture coordinates, and names of objects, groups
+  // and materials (formats/obj.h). Empty: the triangles alone.
   std::string layout;
 
   // Filled in while the system is built, for each vertex: the vertices that it follows, in the numbering of the body's
@@ -23,10 +23,10 @@ struct RenderSurface {
 
   // 3 x vertices; user: positions by vertex of the user, those of the body from `first` on.
   Points positions(const Points& user, Index first) const;
-  // Means of values by vertex of the user. Weights below zero, of vertices outside of the tets, are left out: the
-  // values stay between those that they are means of.
+  // Weighted means of values at the user's vertices. Negative weights, at vertices outside the tets, are left out, so
+  // that a mean lies within the range of its values.
   VecX means(const VecX& user, Index first) const;
-  // The vertex that each vertex follows most, by the user.
+  // For each vertex, the user's vertex that it follows most.
   std::vector<Index> leaders(Index first) const;
 };
 

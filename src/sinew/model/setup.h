@@ -138,7 +138,7 @@ struct ContactSetup {
   bool enabled = true;
   ContactKind model = ContactKind::barrier;
   double distance = 0;      // dhat [m]; 0: chosen from the mesh
-  double interference = 0;  // by which bodies overlap at rest, the least [m]: an automatic dhat resolves it; 0: none
+  double interference = 0;  // the smallest overlap of bodies at rest [m], which an automatic dhat resolves; 0: none
   std::optional<double> stiffness;  // kappa [Pa]; none: automatic and adaptive
   double friction = 0;              // default coefficient
   std::vector<FrictionPair> pairs;
@@ -171,7 +171,7 @@ struct PrintedSetup {
   bool factorize = false;           // the reduced systems, instead of solving them by PCG
   double reduced_tolerance = 1e-4;  // relative residual of that PCG
   bool cubature_hessian = true;     // reduced systems from the elastic Hessian of the cubature's tets alone
-  bool cubature_residual = false;   // and the residual that is refined, as the paper prints it
+  bool cubature_residual = false;   // also the residual that is refined, as printed in the paper
   int refinement = -1;              // iterations of PCG in full space; -1: 20 or 40, by the size of clusters
   int lag = 5;                      // keep the elastic Hessian, renewed at most every so many iterations; 0: never kept
   double lag_step = 0.5;            // mean of the last line-search steps under which it is renewed
@@ -184,7 +184,7 @@ struct MultilevelSetup {
   std::string basis = "sms";           // sms | rbf | biharmonic | eigenmodes
   double stiffness_exponent = 0;       // exponent of the stiffness in the distances of clusters
   double interface_stiffness = 0.3;    // stiffness at interfaces of materials over the softest, for distances only
-  bool dirichlet = true;               // the basis leaves fixed vertices where they are; else they cut it off
+  bool dirichlet = true;               // the basis fades to zero at fixed vertices; else it jumps to zero there
   int reduced_lag = 20;                // directions of a step that may use reduced matrices of earlier ones; 0: none
   bool eliminate_contacts = true;      // the preconditioner eliminates the vertices in contact
   double forcing = 0.1;                // share of the energy norm of a direction that its error may have
@@ -200,7 +200,7 @@ struct QuasiNewtonSetup {
   int history = 5;                     // pairs of lbfgs
   double spectral_radius = 0.9;        // of chebyshev
   bool line_search = true;
-  bool rotations = true;         // parts turn by a coarse correction, which the laplacian takes for strain
+  bool rotations = true;         // a coarse correction turns parts; the laplacian counts turns as strain
   double low = 0.5, high = 1.5;  // stretches over which stiffnesses are fitted
 };
 
@@ -221,8 +221,8 @@ struct AdaptiveSetup {
   double drop_rate = 0.1;          // eps_d [1/s], in statics a share of the diagonal; 0: nothing is dropped
   double trust = 1;                // a region's secant error from which its Hessian is formed anew
   double linear_tolerance = 1e-5;  // of the Schur complement, relative residual
-  // When a step may end: once the estimated error is at most `accuracy` of the step's motion, or once the oracle takes
-  // nothing in (the paper's rule).
+  // When a step may end: once the estimated error is at most `accuracy` of the step's motion, or once the oracle adds
+  // nothing (the paper's rule).
   bool accept_by_estimate = true;
   double accuracy = 0.02;
 };
@@ -236,7 +236,7 @@ struct TrainingSetup {
 
 struct SolverSetup {
   std::string method = "newton";  // a row of dynamics/methods.cpp, or auto until the meshes are known
-  std::string method_reason;      // why that, where the scene leaves it to sinew
+  std::string method_reason;      // why this method, if the scene leaves it to sinew
   std::string linear_solver;      // llt | pcg; empty: as the method says
   double tolerance = 0;           // [m/s], in statics [m]; 0: chosen from the size of the scene
   std::string norm = "max";       // max | mean
@@ -249,7 +249,7 @@ struct SolverSetup {
   int handles = 0;                     // of a subspace; 0: chosen from the size of the scene
   // Settings of the reduced methods.
   std::string subspace = "eigenmodes";         // a kind of handles, of modes, a file of modes, or full
-  std::vector<std::string> further_subspaces;  // behind it in a list of kinds and files of modes
+  std::vector<std::string> further_subspaces;  // further entries of a list of kinds and files of modes
   std::string cubature_rule = "stiffness";     // of reduced/reduced_basis.h or cubature/make_cubature.h
   int cubature_degree = 2;                     // of modal and polynomial
   int cubature_points = 0;                     // of clusters and stiffness; 0: by the handles

@@ -14,8 +14,8 @@ namespace sinew {
 // Flags of coordinates without freedom: they go to a target, or follow others (model/tie.h).
 inline constexpr char prescribed_flag = 1, tied_flag = 2;
 
-// Whether a vertex is prescribed along all axes, so that basis functions vanish there. At tied vertices they need not:
-// those move with what they follow.
+// Whether a vertex is prescribed along all axes, so that basis functions vanish there. At tied vertices they need not
+// vanish: these move with the vertices that they follow.
 inline bool all_prescribed(std::span<const char> flags, std::size_t vertex) {
   const char* axes = flags.data() + 3 * vertex;
   return axes[0] == prescribed_flag && axes[1] == prescribed_flag && axes[2] == prescribed_flag;
@@ -30,7 +30,7 @@ struct StepScalars {
   double contact_factor = 1;  // weight of contact and friction in the potential: other than 1 under Newmark
   double time_end = 0;        // [s]
   double load_factor = 1;     // ramp of gravity and of loads without keyframes, in statics
-  double own_slip_step = 0;   // [s]; where slip counts from positions of its own
+  double own_slip_step = 0;   // [s]; if slip is measured from other positions than x^
 };
 
 // E(x) = 1/2 |x - predictor|_M^2 + scale * potential(x) (theory, section 2). `reference` and `reference_step` are the
@@ -39,7 +39,7 @@ struct StepContext : StepScalars {
   Points start;               // 3 x n_all, x_t
   Points predictor;           // 3 x dynamic_count, x~ (unset in statics)
   Points reference;           // 3 x n_all, x^
-  Points own_slip_reference;  // where slip counts from other positions than x^; else empty
+  Points own_slip_reference;  // if slip is measured from other positions than x^; else empty
   Points dead_force;          // 3 x dynamic_count [N], in statics; in dynamics it is part of the predictor
 
   // Coordinates of the bodies that are prescribed at time_end, and those of tied vertices.
@@ -50,7 +50,7 @@ struct StepContext : StepScalars {
   std::vector<PlaneState> plane_start, plane_reference, plane_end;  // at x_t, at slip_reference(), wanted
 
   double contact_scale() const { return contact_factor * scale; }
-  // The velocity that friction feels is (x - slip_reference()) / slip_step().
+  // Friction uses the velocity (x - slip_reference()) / slip_step().
   const Points& slip_reference() const { return own_slip_reference.cols() > 0 ? own_slip_reference : reference; }
   double slip_step() const { return own_slip_reference.cols() > 0 ? own_slip_step : reference_step; }
 };

@@ -1,5 +1,5 @@
 // The model of a run: mesh, masses, materials, constraints, loads, collision mesh. Vertices and tets are renumbered for
-// locality; `to_user`/`from_user` translate. It stands still in a step; between steps only model/edit.h changes it.
+// locality; `to_user`/`from_user` translate. It is constant in a step; between steps only model/edit.h changes it.
 #pragma once
 
 #include <compare>
@@ -104,7 +104,7 @@ struct SystemBody {
   double cloth_volume = 0, thickness = 0;        // of a cloth at rest [m^3], and the mean [m]; else 0
   double affine_volume = 0;                      // of an affine body [m^3]; else 0
   double damping_mass = 0, damping_stiffness = 0;
-  bool collision_surface = false;               // contact acts on one of its own in place of the mesh's boundary
+  bool collision_surface = false;               // contact acts on a surface of its own in place of the mesh's boundary
   std::shared_ptr<const RenderSurface> render;  // is drawn in place of the mesh's boundary
   double stiffness = 0;                         // integral of Young's modulus over the body [J]
   Vec3 acceleration = Vec3::Zero();
@@ -162,7 +162,7 @@ struct System {
   // Numbering of the bodies' vertices and tets in the user's files, bodies concatenated in scene order.
   Index user_vertex_count = 0, user_tet_count = 0;
   Points user_rest;  // 3 x user_vertex_count, unused nodes included
-  // body_vertex_count(); -1: of no mesh of the user (control points, collision surfaces)
+  // body_vertex_count(); -1: not in a mesh of the user (control points, collision surfaces)
   std::vector<Index> vertex_to_user;
   // The vertices' numbers in the files of collision surfaces; these are the last vertices of bodies.
   std::vector<Index> collision_vertex_to_own;
@@ -180,7 +180,7 @@ struct System {
   Index obstacle_vertex_count() const { return vertex_count() - body_vertex_count(); }
   Index tet_count() const { return static_cast<Index>(tets.cols()); }
   Index triangle_count() const { return static_cast<Index>(triangles.cols()); }
-  // Tets with an energy density: those before.
+  // The number of tets with an energy density, which come first.
   Index elastic_tet_count() const { return groups.empty() ? 0 : groups.back().tet_end; }
   std::size_t scene_spring_count() const { return springs.size() - pulls.size(); }
   Pull pull(std::size_t number) const {
@@ -203,8 +203,8 @@ struct System {
   // motion, by least squares over their followers.
   Points from_user(const Points& values) const;
   // Forces (3 x dynamic_count or body_vertex_count()) on vertices of the user alone, 3 x body_vertex_count(). Forces on
-  // collision surfaces go to the vertices that these follow. Forces on control points become the least ones on their
-  // followers. Sum and moment stay the same.
+  // collision surfaces go to the vertices that these follow. Forces on control points become the smallest forces on
+  // their followers with equal sum and moment.
   Points forces_on_shown(const Points& forces) const;
 };
 

@@ -27,8 +27,8 @@ struct Tie {
   bool may_end() const { return until < forever || breaks_at > 0; }
 };
 
-// All vertices that ties hold, with the vertices that they follow, directly or through other ties. Throws InputError
-// where ties lead round in a circle.
+// All vertices that ties hold, with the vertices that they follow, directly or through other ties. Throws InputError if
+// ties form a cycle.
 Embedding tied_vertices(std::span<const Tie> ties, std::span<const char> held = {});
 
 struct System;

@@ -24,7 +24,7 @@ class ErrorEstimator {
   explicit ErrorEstimator(std::shared_ptr<const System> system);
 
   void adapt(Change change) { assembly_.adapt(change); }
-  // Both are kept by reference. Nothing that influences bits outlives a step.
+  // Both are kept by reference. Forgets everything from earlier steps that influences results.
   void begin_step(const StepContext& context, IncrementalPotential& potential);
 
   // At x (3 x n_all) with the contacts of the potential: g (3 x dynamic_count) and d (3 x n_all), zero at prescribed

@@ -28,7 +28,7 @@ struct Hierarchy {
 // 3 dynamic_count flags of the coordinates that are prescribed when a run begins.
 std::vector<char> prescribed_at_start(const System& system);
 
-// Whether a method corrects by the affine motions of bodies; else nobody asks for their basis.
+// Whether a method corrects by the affine motions of bodies; else their basis is not made.
 inline bool has_affine_level(const MultilevelSetup& setup) {
   return setup.printed && setup.printed->affine;
 }

@@ -12,8 +12,8 @@ namespace sinew {
 // preconditioner.
 std::unique_ptr<FullSpaceDirection> make_newton_multilevel(std::shared_ptr<const System> system);
 
-// `multilevel`: these directions as well as their use needs (Inexactness); with solver.multilevel.printed the method as
-// the paper has it (SmsDirection).
+// `multilevel`: these directions, solved only as accurately as a step needs (Inexactness). With
+// solver.multilevel.printed, the method as in its paper (SmsDirection).
 std::unique_ptr<FullSpaceDirection> make_multilevel(std::shared_ptr<const System> system);
 
 }  // namespace sinew

@@ -31,7 +31,8 @@ class MultilevelPreconditioner : public Preconditioner {
   // handles: of the basis, as make_hierarchy() takes them.
   explicit MultilevelPreconditioner(std::shared_ptr<const System> system, std::optional<int> handles = {});
 
-  // Makes the basis anew if other vertices are fixed, and forgets everything of earlier steps that influences bits.
+  // Makes the basis anew if other vertices are fixed, and forgets everything from earlier steps that influences
+  // results.
   void begin_step(const NewtonStructure& step) override;
 
   bool sees_contacts() const override { return true; }

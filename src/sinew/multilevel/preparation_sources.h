@@ -1,11 +1,11 @@
-// Names the code that partitions, bases and cubature rules on disk were made by.
+// Identifies the code that made the partitions, bases and cubature rules on disk.
 #pragma once
 
 #include <string_view>
 
 namespace sinew {
 
-// A hash of the sources that make them (src/sinew/CMakeLists.txt): other code has other files in the cache.
+// A hash of the sources that make them (src/sinew/CMakeLists.txt): changed code uses other cache files.
 std::string_view preparation_sources();
 
 }  // namespace sinew

@@ -26,8 +26,8 @@ class RenewalPolicy {
   int most_;
   int age_ = 0;           // directions that the matrices have served; 0: there are none
   int contacts_age_ = 0;  // the same of their contacts
-  // Iterations of the last direction with all new, and what others have taken beyond that, in all: since then those
-  // with new contacts, and since contacts were new those without.
+  // Iterations of the last direction with all matrices new. Then sums of the further iterations that later directions
+  // took: those with new contacts since then, and those with old contacts since contacts were new.
   double fresh_ = 0, extra_by_bodies_ = 0, extra_by_contacts_ = 0;
   double old_contacts_cost_ = 0;  // of the second direction with the same contacts, as far as is known
 };

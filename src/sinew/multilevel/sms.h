@@ -1,4 +1,4 @@
-// The multilevel direction as its paper has it (Sparse Material-aware Subspaces: SMS, section 3.7, algorithms 1 and 2;
+// The multilevel direction as in its paper (Sparse Material-aware Subspaces: SMS, section 3.7, algorithms 1 and 2;
 // theory, section 5), to compare with.
 #pragma once
 

@@ -57,7 +57,7 @@ class ContactModel {
   virtual void set_stiffness(double stiffness) = 0;
   virtual double total_force(const Points& x) const = 0;  // sum of all normal forces [N]
 
-  // g (3 x body_vertex_count()) += scale * gradient of normal forces, with planes elsewhere than find() saw them, and
+  // g (3 x body_vertex_count()) += scale * gradient of normal forces, with planes that may have moved since find(), and
   // of friction.
   void add_gradient(const Points& x, const std::vector<PlaneState>& planes, double scale, Points& g);
 
@@ -101,7 +101,7 @@ class ContactModel {
  protected:
   // Flags of the ties that hold over the step: surfaces across others touch.
   virtual void set_glue(std::span<const char> /*held*/) {}
-  // At x and planes_.
+  // Finds the contacts at x and planes_.
   virtual void search(const Points& x) = 0;
   // predicted: in place of the normal forces at x, where it has them; may be null.
   virtual void lag_friction(const Points& x, const PredictedForces* predicted, FrictionEnergy& friction) const = 0;

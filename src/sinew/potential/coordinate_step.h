@@ -9,7 +9,7 @@ namespace sinew {
 // (theory, section 2).
 struct CoordinateStep : StepScalars {
   MatX predictor, reference;  // of the size of y; without external forces
-  MatX own_slip_reference;    // where slip counts from other positions than `reference`; else empty
+  MatX own_slip_reference;    // if slip is measured from other positions than `reference`; else empty
 
   const MatX& slip_reference() const { return own_slip_reference.size() > 0 ? own_slip_reference : reference; }
   double slip_step() const { return own_slip_reference.size() > 0 ? own_slip_step : reference_step; }

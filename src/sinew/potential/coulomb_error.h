@@ -14,8 +14,8 @@ namespace sinew {
 // equilibrium, whatever lambda' is.
 class CoulombError {
  public:
-  // Errors that do not count [N]: what changes the velocity of a body by less than a tenth of the tolerance within a
-  // step, by body. A force f changes it by f contact_scale / (step m).
+  // Negligible errors [N], by body: forces that change its velocity within a step by less than a tenth of the
+  // tolerance. A force f changes it by f contact_scale / (step m).
   std::span<const double> least(const System& system, bool inertia, double step, double contact_scale);
 
   // The largest share of mu lambda by which the friction of a body is off, 0 to 1: sums over the vertices of the body.

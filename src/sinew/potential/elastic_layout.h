@@ -69,7 +69,7 @@ class ElasticLayout {
   const LocalIndex* vertices(Index pack) const { return vertices_.data() + std::size_t{4} * lane_count * pack; }
   const LocalIndex* edges(Index pack) const { return edges_.data() + std::size_t{6} * lane_count * pack; }
 
-  // For each chunk the last one before it at each of its vertices: begin[chunk], predecessors.
+  // For each chunk, the last earlier chunk at each of its vertices: predecessors from begin[chunk] on.
   void find_predecessors(std::vector<Index>& begin, std::vector<Index>& predecessors) const;
 
   // Slots in `pattern` of the edges of all chunks, -1 for those without equations. O(edges + length of the rows).

@@ -186,8 +186,8 @@ inline void flush_tets(const ElasticLayout& layout, const ElasticLayout::Chunk& 
   }
 }
 
-// Asks for part `part` of `parts` of the blocks that flush will touch, well before; into the second-level cache: the
-// first is for the sums.
+// Prefetches part `part` of `parts` of the blocks that flush() will touch, into the second-level cache. The first-level
+// cache is for the sums.
 inline void prefetch_blocks(const ElasticLayout& layout, const ElasticLayout::Chunk& chunk, const ElasticTarget& target,
                             Index part, Index parts) {
   const auto fetch = [&](std::int64_t slot) {

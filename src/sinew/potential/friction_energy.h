@@ -11,7 +11,7 @@
 
 namespace sinew {
 
-// Friction at each vertex, summed over its stencils by the share |c| with which they act there [N]; zero but at
+// Friction at each vertex, summed over its stencils by the share |c| with which they act there [N]; zero except at
 // `vertices`.
 struct FrictionUse {
   IndexSet vertices;
@@ -43,12 +43,11 @@ class FrictionEnergy : public Energy {
   void took(const Points& x, const Points& d, double alpha);
   // radius > 0 [m]: Hessians are lower bounds of the exact ones over all slips within this radius.
   void set_radius(double radius) { radius_ = radius; }
-  // Takes the stencils of `anew`, which gets those of this. Dual variables of stencils that both have are kept, others
-  // are zero.
+  // Swaps the stencils with `anew`. Dual variables of stencils that both have are kept, others are zero.
   void adopt(FrictionEnergy& anew);
   void clear() { set_stencils({}); }
 
-  // At x; all of rows entries.
+  // The friction at x; the vectors of `use` get `rows` entries.
   void use(const Points& x, FrictionUse& use) const;
   // Whether the lower bound is under half of the exact Hessian for some stencil that matters. Its stiffness times
   // `scale` is then more than a tenth of the mass of its lightest vertex.

@@ -13,11 +13,11 @@ struct FrictionRounds {
   bool automatic = false;  // a dynamic step, without a number of rounds in the scene
 };
 
-// The rounds that contact.friction_iterations and contact.friction_tolerance ask for. In statics friction that is off
-// is not corrected by a next step.
+// The rounds that contact.friction_iterations and contact.friction_tolerance ask for. Statics have no next step that
+// would correct errors of friction.
 inline FrictionRounds friction_rounds(const System& system) {
   constexpr int dynamic_rounds = 20, static_rounds = 100;
-  constexpr double automatic_share = 5;  // of the tolerance: the next dynamic step corrects errors
+  constexpr double automatic_share = 5;  // tolerance of a dynamic step over the scene's: the next step corrects errors
   const bool statics = system.setup.time.integrator == Integrator::statics;
   const ContactSetup& contact = system.setup.contact;
   FrictionRounds rounds;

@@ -89,8 +89,8 @@ class IncrementalPotential final : public Potential {
   void gradient(const Points& x, Points& g) const override;
   // The gradient as if nothing were tied; at tied vertices it is the force that ties carry.
   void gradient_by_all(const Points& x, Points& g) const;
-  // g (3 x dynamic_count) += the gradient of normal forces, with planes elsewhere than set_contacts() saw them, and of
-  // friction, as they enter E.
+  // g (3 x dynamic_count) += the gradient of normal forces, with planes that may have moved since set_contacts(), and
+  // of friction, as they enter E.
   void add_contact_gradient(const Points& x, const std::vector<PlaneState>& planes, Points& g);
   double slope(const Points& g, const Points& d) const override;
   StepNorms norms(const Points& d) const override { return step_norms(d, columns(), context_->step); }
@@ -142,8 +142,8 @@ class IncrementalPotential final : public Potential {
 
  private:
   double weight(const Energy& term) const;
-  // Vertices that follow others (System::embedding): springs, pressure and contact see them as they see others. Their
-  // sums are over all vertices of bodies first, and go from there to those that are followed.
+  // Vertices that follow others (System::embedding): springs, pressure and contact act on them as on other vertices.
+  // Sums are first over all vertices of bodies; from followers they then move to the vertices that these follow.
   bool has_followers() const { return !system_->embedding.empty(); }
   void add_tied_pairs_of_mesh();
   void add_follower_pairs(std::size_t first, std::size_t end);
@@ -151,7 +151,7 @@ class IncrementalPotential final : public Potential {
   void begin_point_sum() const;
   void add_from_points(Points& g) const;
   void add_from_points(Points& g, SymBlockMatrix& H);
-  // Tied vertices (StepContext::ties): terms see them like others, and their sums move on to the vertices that they
+  // Tied vertices (StepContext::ties): terms act on them as on others. The sums then move to the vertices that they
   // follow.
   const Embedding* ties() const { return context_ ? context_->ties.get() : nullptr; }
   void condense(Points& g) const;
@@ -162,8 +162,8 @@ class IncrementalPotential final : public Potential {
   std::vector<std::unique_ptr<Energy>> owned_;
   std::vector<Energy*> terms_;        // all, in the order in which they are added; contact and friction come last
   std::size_t body_terms_ = 0;        // of terms_, the first ones
-  std::vector<char> of_points_;       // of terms_: goes over all vertices of bodies, where some follow others
-  ElasticEnergy* elastic_ = nullptr;  // the first of them, where it is there, and
+  std::vector<char> of_points_;       // of terms_: whether it sums over all vertices of bodies, if some follow others
+  ElasticEnergy* elastic_ = nullptr;  // the first of terms_ if the potential has it
   EdgeSpringEnergy* edge_springs_ = nullptr;
   PseudoInertiaEnergy* pseudo_inertia_ = nullptr;
   std::unique_ptr<ContactModel> contact_;
@@ -172,7 +172,7 @@ class IncrementalPotential final : public Potential {
   std::shared_ptr<const BlockPattern> mesh_pattern_;  // tets, springs, pressures
   std::shared_ptr<const BlockPattern> pattern_;
   std::vector<std::pair<Index, Index>> pairs_;                             // work
-  std::shared_ptr<const BlockPattern> own_point_pattern_, point_pattern_;  // of H_points_: without contacts, now
+  std::shared_ptr<const BlockPattern> own_point_pattern_, point_pattern_;  // of H_points_: without contacts; present
   SymBlockMatrix H_points_;
   EmbeddedHessian embedded_;
   TiedHessian tied_;

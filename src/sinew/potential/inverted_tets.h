@@ -13,8 +13,8 @@ struct InvertedTet {
   bool allowed = true;  // by its material: the energy is finite there
 };
 
-// The inverted tets at x (3 x n_all or 3 x dynamic_count), in the order of the tets. Springs on the edges of tets do
-// not know it.
+// The inverted tets at x (3 x n_all or 3 x dynamic_count), in the order of the tets. Tets of material mass_spring are
+// not tested.
 std::vector<InvertedTet> inverted_tets(const System& system, const Points& x);
 
 }  // namespace sinew

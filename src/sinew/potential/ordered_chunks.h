@@ -16,9 +16,9 @@
 namespace sinew {
 
 // Threads take runs of chunks in ascending order, work through one and then commit its chunks. Work needs no order; the
-// commit of a chunk waits for those of its predecessors. As these were taken before and take about as long, the wait is
-// short; it ends always, because the earliest chunk that is not committed waits for none. Chunks next to each other
-// share most: a run keeps that with one thread. work and commit must not throw nor start parallel loops.
+// commit of a chunk waits for those of its predecessors. The wait is short, because predecessors were taken earlier and
+// take about as long. It always ends, because the earliest uncommitted chunk waits for none. Neighbouring chunks share
+// the most data, so a run of them stays on one thread. work and commit must not throw nor start parallel loops.
 class OrderedChunks {
  public:
   OrderedChunks() = default;
@@ -74,7 +74,7 @@ class OrderedChunks {
   }
 
   std::vector<Index> begin_, predecessors_;
-  std::unique_ptr<std::atomic<std::uint32_t>[]> committed_;  // the number of the last run in which each was
+  std::unique_ptr<std::atomic<std::uint32_t>[]> committed_;  // number of the last run in which each was committed
   std::uint32_t run_ = 0;
 };
 

@@ -1,5 +1,5 @@
-// Contact by penalty forces (Liu, Bouaziz and Kavan 2017, section 4.3): fast and approximate. Bodies go into each other
-// a little, and a body's contact with itself is not seen.
+// Contact by penalty forces (Liu, Bouaziz and Kavan 2017, section 4.3): fast and approximate. Bodies overlap a little,
+// and a body's contact with itself is ignored.
 #pragma once
 
 #include <vector>
@@ -56,8 +56,8 @@ class PenaltyContact final : public ContactModel {
   double length_ = 0;                  // l [m]
   std::vector<ContactStencil> stencils_;
   double min_distance_;
-  // A vertex that was `clearance_` away from all surfaces when it was last looked at, and what has moved since, need
-  // not be looked at.
+  // A vertex need not be searched again while motions since its last search use up less than its distance from all
+  // surfaces then, `clearance_`.
   std::vector<double> clearance_, travel_at_;  // by surface vertex [m]
   std::vector<char> held_;                     // by tie
   Points looked_at_;                           // by surface vertex

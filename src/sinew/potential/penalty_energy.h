@@ -32,7 +32,7 @@ class PenaltyEnergy : public Energy {
   void set(double stiffness, double distance);
   double stiffness() const { return stiffness_; }
 
-  // The contacts so far come back in `contacts`. The planes are kept by reference.
+  // Returns the previous contacts in `contacts`. The planes are kept by reference.
   void swap_contacts(std::vector<PenaltyStencil>& contacts, std::span<const PlaneState> planes);
   void set_planes(std::span<const PlaneState> planes) { planes_ = planes; }  // kept by reference
   const std::vector<PenaltyStencil>& contacts() const { return contacts_; }

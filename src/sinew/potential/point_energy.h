@@ -23,7 +23,7 @@ class PointEnergy final : public CoordinateEnergy {
   using MakeModel = std::function<Model()>;
   using MakeEnergy = std::function<std::unique_ptr<Energy>(const System&)>;
 
-  // The energy is rebuilt after one of `changes`. Until a step begins it is that at a time [s] and at the y `start`.
+  // The energy is rebuilt after one of `changes`. Until a step begins, it is the energy at `time` [s] and y = `start`.
   PointEnergy(MakeModel make_model, MakeEnergy make_energy, std::vector<Change> changes, MatX start, double time);
 
   void adapt(Change change) override;

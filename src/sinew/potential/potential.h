@@ -38,8 +38,8 @@ struct DisplacementToTarget {
 std::vector<PlaneState> interpolate_all(const std::vector<PlaneState>& from, const std::vector<PlaneState>& to,
                                         double alpha);
 
-// Whether planes have to move to their targets; those that have only to turn about their normals are turned, which
-// friction alone feels.
+// Whether planes have to move to their targets; planes that have only to turn about their normals are turned at once,
+// which affects only friction.
 bool planes_have_to_move(std::vector<PlaneState>& planes, const std::vector<PlaneState>& targets);
 
 // q is 3 x m: first `columns()` columns of coordinates, perhaps vertices that follow them, then the vertices of
@@ -66,7 +66,7 @@ class Potential {
 
   // ---- E and its gradient; E is +infinity outside the domain
   virtual PotentialValue value(const Points& q) const = 0;
-  // E, the value at q, where a direction was found that changes what E is: multipliers.
+  // Updates E, the value at q, if the direction found there changes the function by new multipliers.
   virtual void renew(const Points& /*q*/, PotentialValue& /*E*/) const {}
   // A bound of the rounding error of value(q) = E, in units of E.
   virtual double value_rounding(const Points& q, const PotentialValue& E) const = 0;
@@ -95,15 +95,14 @@ class Potential {
   virtual double distance(const Points& from, const Points& to) const {
     return (to - from).colwise().norm().maxCoeff();
   }
-  // If no step decreases E: changes q where E leaves it open, and returns whether it did, so that another direction may
-  // help.
+  // Call if no step decreases E. Changes q where E does not determine it. Returns whether it did: another direction may
+  // then help.
   virtual bool start_anew(Points& /*q*/) { return false; }
   // The step alpha d was taken from q (ContactModel::took).
   virtual void took(const Points& q, const Points& d, double alpha) = 0;
 
-  // ---- what is prescribed
-  // d: the displacement of what is prescribed to its targets, zero elsewhere. Planes that have only to turn about their
-  // normals are turned: friction alone feels it. `aim`: where planes are to be.
+  // ---- what is prescribed d: the displacement of what is prescribed to its targets, zero elsewhere. Planes that have
+  // only to turn about their normals are turned at once, which affects only friction. `aim`: the targets of planes.
   virtual DisplacementToTarget displacement_to_target(const Points& q, std::vector<PlaneState>& planes,
                                                       Points& d) const = 0;
   virtual const std::vector<PlaneState>& plane_targets() const = 0;
@@ -133,8 +132,8 @@ class Potential {
   // changes velocities by less than the tolerance [m/s].
   virtual bool contacts_balance(const Points& q, const Points& g, std::span<const char> flags, double share,
                                 double tolerance) const = 0;
-  // The largest force that nothing balances [N] in statics, and whether it and the sums over bodies are within a share
-  // of the largest forces.
+  // residual(): the largest unbalanced force [N] in statics. forces_balance(): whether it and the sums over bodies are
+  // within a share of the largest forces.
   virtual double residual(const Points& g, std::span<const char> flags) const = 0;
   virtual bool forces_balance(const Points& q, const Points& g, std::span<const char> flags, double share) const = 0;
 

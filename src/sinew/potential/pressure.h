@@ -19,7 +19,7 @@ class PressureEnergy : public Energy {
   }
 
   bool empty() const override { return loads_.empty(); }
-  // The forces of open patches.
+  // Lags the forces of open patches.
   bool lags() const override { return has_open_patch_; }
   void lag(const Points& x) override;
   LaggingChange lagging_change(const Points& x) const override;

@@ -15,22 +15,23 @@ namespace sinew {
 
 // Some of the coordinates y as a matrix C, size x k, of which the last rows are prescribed.
 struct CoordinateBlock {
-  Eigen::Matrix<Index, Eigen::Dynamic, Eigen::Dynamic> where;  // of each in y
-  Index unknowns = 0;                                          // of each column, the first
+  Eigen::Matrix<Index, Eigen::Dynamic, Eigen::Dynamic> where;  // the index in y of each entry of C
+  Index unknowns = 0;                                          // rows of C that are unknowns: the first ones
   std::array<int, 3> column{-1, -1, -1};                       // by which vertices move along each axis; -1: by none
 };
 
-// How vertices move with such: along the axis a a vertex v is displaced by
+// How vertices move with such a block: along axis a, vertex v is displaced by
 //   u_a = sum_j phi_j(v) C_ji,   i = column[a].
 struct ShapeFunctions {
   CoordinateBlock block;
-  bool by_axis = false;  // whether phi is another one along each axis
+  bool by_axis = false;  // whether each axis has its own phi
   // sum += factor phi(v) along an axis for the vertex vertices[v].
   std::function<void(Index v, int axis, double factor, double* sum)> add;
 
   std::span<const Index> vertices;  // ascending
   std::span<const double> mass;     // of each, or the share of these coordinates in it [kg]
-  // Whether gravity and accelerations, and loads, act here: they do not where their work is not linear.
+  // Whether gravity and accelerations (`weighs`) and loads (`is_loaded`) act here: not if their work is not linear in
+  // C.
   bool weighs = true, is_loaded = true;
 
   Index size() const { return static_cast<Index>(block.where.rows()); }
@@ -44,7 +45,7 @@ class QuadraticTerms {
 
   // `step` must outlive the step.
   void begin_step(const CoordinateStep& step);
-  // 1/2 |y - y~|_M^2 + scale / (2 h^) |y - y^|_D^2 - scale f . y with D = zeta M; G += its gradient by what is unknown.
+  // 1/2 |y - y~|_M^2 + scale / (2 h^) |y - y^|_D^2 - scale f . y with D = zeta M; G += its gradient by the unknowns.
   double value(const MatX& y) const;
   void add_gradient(const MatX& y, MatX& G) const;
   // H += M + scale / h^ D of the unknowns of a column of one of the shapes.
@@ -54,11 +55,12 @@ class QuadraticTerms {
   double gravity(const MatX& y) const;                  // -sum m g . x of bodies with weight [J]
   void add_mass_product(const MatX& v, MatX& G) const;  // G += M v
 
-  // Gram matrix of phi in the mass, size x size; summed over the axes where each has a phi of its own.
+  // Gram matrix of phi in the mass inner product, size x size. If each axis has its own phi, it is the sum over the
+  // axes.
   const MatX& mass(Index shape) const { return blocks_[shape].mass; }
 
  private:
-  // The acceleration of a body, or a traction, a: the energy is -sum_a a . (moment of a) . C. (moment of a) . C.
+  // The acceleration of a body, or a traction, a: the energy is -sum_a a . (moment of a) . C.
   struct Source {
     Index body = -1, load = -1;
     Vec3 rest = Vec3::Zero();  // sum m X of a body [kg m]

@@ -24,7 +24,7 @@ class VertexEnergy final : public CoordinateEnergy {
   LaggingChange lagging_change(const MatX& y) override { return potential_.lagging(positions(y)); }
   double value(const MatX& y) override { return potential_.value(positions(y)).total(); }
   void add_gradient(const MatX& y, MatX& G) override;
-  // Of a VertexHessian.
+  // H: a VertexHessian.
   void add_hessian(const MatX& y, Projection projection, CoordinateHessian& H) override;
   double kinetic(const MatX& v) const override;
   double gravity(const MatX& y) const override;

@@ -19,7 +19,7 @@ struct VertexTerm {
   // The term over the vertices of a system. In a subspace that is a system of the vertices below alone: it has their
   // rest places, masses, bodies and pressures, and all motions and the setup.
   std::unique_ptr<Energy> (*make)(const System&);
-  // The vertices that it sees, ascending; none: the scene has nothing of it.
+  // The vertices that it depends on, ascending; none: the scene has no such term.
   std::vector<Index> (*vertices)(const System&);
   std::vector<Change> changes;  // after which it is made anew
 };

@@ -57,7 +57,7 @@ class QuasiNewtonDirection : public FullSpaceDirection {
   IncrementalPotential* potential_ = nullptr;
   // The last place and the gradient there, while the next one makes a pair with it.
   Points x_, g_;
-  Points kept_contacts_, contacts_;  // where contacts change between iterations: their gradient at x before it
+  Points kept_contacts_, contacts_;  // gradients of the old and the new set of contacts at x, if it has changed
   bool known_ = false;
   bool plain_ = false;  // the next direction is by A alone
   ProjectiveNewton newton_;

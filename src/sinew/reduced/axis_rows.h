@@ -11,7 +11,7 @@
 namespace sinew {
 
 struct AxisRows {
-  Index rows = 0, free = 0;         // of y, and of its unknowns, the first
+  Index rows = 0, free = 0;         // rows of y, of which the first `free` are unknowns
   std::array<int, 3> set{0, 0, 0};  // axes with equal numbers have equal rows
   std::function<VecX(int axis, Index vertex)> row;
 

@@ -14,7 +14,7 @@ inline Index column_count(const ReducedBasis& basis) {
 // out += factor * row of a vertex in one of ReducedBasis::sets; rest: 3 x n.
 void add_row(const ReducedBasis& basis, int set, const Points& rest, Index vertex, double factor, double* out);
 
-// All of them, of the sets of axes; basis and rest must outlive it.
+// The rows of all vertices, for the sets of axes; basis and rest must outlive the result.
 AxisRows axis_rows(const ReducedBasis& basis, const Points& rest);
 
 VecX basis_row(const ReducedBasis& basis, int set, const Points& rest, Index vertex);

@@ -17,8 +17,8 @@ class BroydenUpdates {
     square_.assign(most, 0);
     forget();
   }
-  // Call after a new factorisation. Returns the scale of the inner product sum_i scale_i a_i b_i of directions, to be
-  // set.
+  // Call after a new factorisation. Returns the weights scale_i of the inner product sum_i scale_i a_i b_i of
+  // directions, for the caller to set.
   MatX& restart() {
     count_ = 0;
     factored_ = true;

@@ -21,7 +21,7 @@ namespace sinew {
 class ElasticPoints {
  public:
   // volumes: rest volume of each tet of the system [m^3]. part: the part of each point; points of two parts never share
-  // a pack. Empty: all may.
+  // a pack. Empty: any points may.
   ElasticPoints(const System& system, const Cubature& cubature, std::span<const double> volumes,
                 std::span<const Index> part = {});
 

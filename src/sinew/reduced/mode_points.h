@@ -1,6 +1,6 @@
-// Products with the gradients of dense modes at the points' tets (theory, section 9). The deformation gradient of a
-// point of a substructure is F = I + G q + G_D q_D in the substructure's frame, G of 9 x r. Rows of G are in the order
-// of F's entries in ElasticPoints, so that F is one product a chunk.
+// Products with the gradients of dense modes at the tets of cubature points (theory, section 9). The deformation
+// gradient of a point of a substructure is F = I + G q + G_D q_D in the substructure's frame, G of 9 x r. Rows of G are
+// in the order of F's entries in ElasticPoints, so that F is one product a chunk.
 #pragma once
 
 #include <span>

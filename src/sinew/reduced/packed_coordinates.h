@@ -37,7 +37,7 @@ class PackedCoordinates {
   Index direction_columns() const { return target_begin() + y_columns_ + obstacle_columns_; }
 
   using Column = Eigen::Map<const MatX>;
-  // The parts of q; of a velocity likewise, with stretches that say nothing.
+  // The parts of q; of a velocity likewise, with stretches that have no meaning.
   Column y_of(const Points& q) const { return {q.data(), y_rows_, y_cols_}; }
   std::span<const double> stretches_of(const Points& q) const { return {q.data() + 3 * stretch_begin(), stretches_}; }
   double* stretches_in(Points& q) const { return q.data() + 3 * stretch_begin(); }

@@ -16,8 +16,8 @@ struct PartFrame {
 
 // rest: 3 x n. fixed: 3 n flags of prescribed coordinates. middle: centre of mass. size: [m].
 //
-// Nothing if no rigid motion remains, or if the remaining ones are no group. A turn would then move prescribed
-// coordinates, or rotate free axes of a vertex into prescribed ones.
+// Nothing if no rigid motion remains, or if the remaining motions do not form a group. A turn would then move
+// prescribed coordinates, or rotate free axes of a vertex into prescribed ones.
 std::optional<PartFrame> find_frame(const Points& rest, std::span<const char> fixed, const Vec3& middle, double size);
 
 }  // namespace sinew

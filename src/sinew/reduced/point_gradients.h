@@ -1,5 +1,5 @@
-// Products with the gradients of the points' tets, dF/dy = g (x) I_3 with a matrix g of three columns (theory, section
-// 6). Arrays over slots are laid out as in ElasticPoints.
+// Products with the gradients of the cubature points' tets, dF/dy = g (x) I_3 with a matrix g of three columns (theory,
+// section 6). Arrays over slots are laid out as in ElasticPoints.
 #pragma once
 
 #include <array>

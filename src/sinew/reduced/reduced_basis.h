@@ -15,7 +15,7 @@
 
 namespace sinew {
 
-// Weights of the vertices for axes with equal prescribed vertices. U = W (x) I_3 if all axes are such.
+// Weights of the vertices for axes with equal prescribed vertices. U = W (x) I_3 if that holds for all axes.
 struct AxisHandles {
   HandleBasis free;
   HandleBasis prescribed;  // of each of ReducedBasis::motions: harmonic, 1 at the vertices that follow it

@@ -48,7 +48,7 @@ class ReducedContact {
   // [J], with contact_factor of the step.
   double normal_energy() const { return context_.contact_factor * contact_->normal().value(x_); }
   double friction_energy() const;
-  // By y, as it enters E; G unspecified where y is prescribed.
+  // Adds the gradient by y, as it enters E; G is unspecified where y is prescribed.
   void add_gradient(const MatX& y, MatX& G);
   // H += the Hessian, at the y of the contacts, to which H has begun.
   void add_hessian(Projection projection, CoordinateHessian& H);

@@ -133,7 +133,7 @@ class ReducedPotential final : public Potential {
   MatX start_;
   double mass_ = 0, rest_size_ = 0;
   StepLimit step_limit_ = StepLimit::none;
-  bool moved_ = true;                        // since stretches were taken anew
+  bool moved_ = true;                        // since stretches were last recomputed
   mutable bool is_direction_fresh_ = false;  // whether slope() is of the last direction
   mutable MatX at_y_;                        // y of the last gradient, where directions begin
   // Work space.

@@ -19,13 +19,13 @@
 namespace sinew {
 
 struct Substructure {
-  std::vector<Index> vertices;   // of the system, ascending
-  VecX mass;                     // n: of its own tets [kg]
-  MatX modes;                    // U, 3 n x r, interleaved, orthonormal in the mass, zero where prescribed
-  VecX quotients;                // u^T K u / u^T M u of each [1/s^2]
-  bool floats = false;           // its modes are orthogonal to rigid motions then
-  Vec3 center = Vec3::Zero();    // c, of mass, or where it turns about [m]
-  MatX allowed;                  // 6 x k, orthonormal: shifts and turns about c that what is held leaves it; empty: all
+  std::vector<Index> vertices;  // of the system, ascending
+  VecX mass;                    // n: of its own tets [kg]
+  MatX modes;                   // U, 3 n x r, interleaved, orthonormal in the mass, zero where prescribed
+  VecX quotients;               // u^T K u / u^T M u of each [1/s^2]
+  bool floats = false;          // its modes are orthogonal to rigid motions then
+  Vec3 center = Vec3::Zero();   // c, of mass, or where it turns about [m]
+  MatX allowed;  // 6 x k, orthonormal: shifts and turns about c that prescribed coordinates leave; empty: all
   Index prescribed_motion = -1;  // that its prescribed vertices shift by, into System::motions; -1: they stay
   double mass_rate = 0;          // of damping [1/s]
   MatX prescribed;               // U_D, 3 n x 4 motions: a vertex moves along axis a by its row 3 v + a times the four
@@ -45,13 +45,13 @@ struct Substructure {
   Index mode_count() const { return static_cast<Index>(modes.cols()); }
   // The number of its unknowns: q, and six for the frame if it floats.
   Index freedom() const { return mode_count() + (floats ? 6 : 0); }
-  // The number of a vertex of the system here; -1: it has none.
+  // The local number of a vertex of the system; -1: it is not in this substructure.
   Index local(Index vertex) const;
   const SystemBody& body(const System& system) const { return system.bodies[system.vertex_body[vertices[0]]]; }
 };
 
-// A spring of zero length at a vertex that two substructures share. It is as stiff as the softer one resists a motion
-// of this vertex alone. A stiffer spring would block motions for which only one of the two has modes.
+// A spring of zero length at a vertex that two substructures share. Its stiffness is that of the softer substructure
+// against a motion of this vertex alone. A stiffer spring would block motions for which only one of the two has modes.
 struct InterfaceSpring {
   Index first = 0, second = 0;  // substructures
   Index vertex = 0;             // of the system

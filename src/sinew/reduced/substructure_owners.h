@@ -1,4 +1,4 @@
-// Which of several substructures a vertex is looked at in.
+// Assigns a vertex that several substructures share to one of them.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace sinew {
 
-// The first that has it, dynamic_count.
+// For each vertex (dynamic_count), the first substructure that has it.
 inline std::vector<Index> substructure_of_vertices(const System& system, const std::vector<Substructure>& parts) {
   std::vector<Index> owner(system.dynamic_count, -1);
   for (std::size_t p = parts.size(); p-- > 0;)

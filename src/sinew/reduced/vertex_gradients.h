@@ -18,7 +18,7 @@ class VertexGradients final : public GradientSet {
   void deformation_gradients(const MatX& y, std::span<double> F) override { add_up(y, false, F); }
   void directions(const MatX& d, std::span<double> dF) override { add_up(d, true, dF); }
   void add_forces(std::span<const double> P, MatX& g) override;
-  // Of a VertexHessian.
+  // H: a VertexHessian.
   void add_stiffness(std::span<const double> K, CoordinateHessian& H) override;
 
  private:

@@ -25,7 +25,7 @@ class WarpedLoads final : public CoordinateEnergy {
   void begin_step(const CoordinateStep& step, const MatX& start) override;
   double value(const MatX& y) override;
   void add_gradient(const MatX& y, MatX& G) override;
-  void add_hessian(const MatX&, Projection, CoordinateHessian&) override {}  // it is that of y by the unknowns alone
+  void add_hessian(const MatX&, Projection, CoordinateHessian&) override {}  // curvature of y remains
   double gravity(const MatX& y) const override;
 
  private:

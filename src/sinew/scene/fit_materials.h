@@ -16,7 +16,7 @@ namespace sinew {
 using Measurements = std::map<std::string, std::vector<Measurement>>;
 
 struct MaterialFit {
-  std::string material;  // its name; of one that a body has for itself that of the body
+  std::string material;  // its name; for a body's own material, the name of the body
   std::string place;     // the path of "from_data" in the scene
   FitOptions options;
   std::vector<Measurement> measurements;

@@ -1,4 +1,4 @@
-// The overlap of rest meshes of bodies that a scene starts apart, as after a shrink fit.
+// The overlap of rest meshes of bodies that are apart at the start, as for a shrink fit.
 #pragma once
 
 #include "sinew/model/setup.h"

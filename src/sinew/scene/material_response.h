@@ -11,7 +11,8 @@
 namespace sinew {
 
 // The response of a material of a completed scene. Null if parameters vary over the tets, or if neither a curve nor a
-// measurement says which stretches count. Else, with the measured experiments or all three:
+// measurement says which stretches count. Otherwise it holds the measured experiments, or all three (uniaxial, biaxial,
+// shear) if none was measured:
 //
 //   {"model": NAME,
 //    "response": [{"experiment": "uniaxial", "stretch": [...], "stress": [...], "stable": [low, high]}, ...],

@@ -1,4 +1,4 @@
-// Mesh files kept between runs, each with a record of its bytes: one that is cut short or changed is found out.
+// Mesh files kept between runs, each with a record of its bytes, which reveals truncated or changed files.
 #pragma once
 
 #include <functional>

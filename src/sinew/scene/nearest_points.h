@@ -1,4 +1,4 @@
-// The points of bodies' surfaces that are nearest to given points, in the rest state: where springs are tied to.
+// The points of bodies' surfaces that are nearest to given points, in the rest state: the ends of springs.
 #pragma once
 
 #include <memory>

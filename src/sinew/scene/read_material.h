@@ -23,7 +23,7 @@ struct MaterialContext {
 UserCurves curves_from_json(const MaterialModel& model, const nlohmann::ordered_json& material,
                             const std::string& place);
 
-// Whether a body has one material, and that of model mass_spring: its mesh may be a surface then.
+// Whether a body has a single material and its model is mass_spring: its mesh may then be a surface.
 bool takes_surface(const Node& material, const MaterialContext& context);
 
 // The assignments that cover a body. `material` is a name, {"regions": ...}, or a material, which then has the name of

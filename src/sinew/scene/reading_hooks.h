@@ -8,7 +8,7 @@ namespace sinew {
 
 struct ReadingHooks {
   std::function<bool()> interrupted;                 // true: reading throws Interrupted; none: never
-  std::function<void(const std::string&)> progress;  // gets a line in place of the last, empty at the end; or none
+  std::function<void(const std::string&)> progress;  // gets lines, each in place of the last; empty at the end
   bool log_warnings = true;                          // else they are in Scene::warnings alone
 };
 

@@ -41,9 +41,9 @@ struct Scene {
   InitialSetup initial;
   std::vector<ShapeFile> shapes;           // of the gallery, and where their meshes are
   std::vector<MaterialFit> fits;           // of materials with "from_data"
-  nlohmann::ordered_json completed;        // with all defaults, and what was fitted in the place of "from_data"
+  nlohmann::ordered_json completed;        // with all defaults, and fitted values in the place of "from_data"
   std::vector<std::string> warnings;       // each has been logged too
-  std::vector<std::string> doubtful_keys;  // of `solver`, given beside method "auto", that not all it may take look at
+  std::vector<std::string> doubtful_keys;  // of `solver`, given with "auto", that not all of its candidates use
 };
 
 // Reads a scene file; `overrides` are path.to.key=VALUE as in --set. Throws InputError naming file, key, what was

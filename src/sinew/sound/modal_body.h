@@ -1,4 +1,4 @@
-// Connected bodies as what sounds: their modes of vibration, and how the surface moves in each.
+// Connected bodies as sources of sound: their modes of vibration, and the motion of the surface in each.
 #pragma once
 
 #include <vector>

@@ -23,7 +23,7 @@ class Resonator {
   // omega, damping d [1/s] with d < 2 omega; dt [s].
   Resonator(double omega, double damping, double dt);
 
-  // At rest under a force.
+  // Puts the oscillator at rest under a force.
   void settle(double p);
   void advance(double p0, double p1);
 

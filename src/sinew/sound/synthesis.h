@@ -26,10 +26,10 @@ struct StereoSound {
   double peak() const;
 };
 
-// How long the nearest body's sound is on its way at least [s].
+// The shortest travel time of sound from a body to the listener [s].
 double first_arrival(const std::vector<SoundHistory>& bodies, const Listener& listener);
 
-// How long a file may wait for sounds that are on their way [s]: 3.4 km.
+// The longest travel time of sound that a file waits for [s]: 3.4 km.
 inline constexpr double longest_delay = 10;
 
 // Silence from the start of a history until its last sounds have reached the listener and `tail` seconds have passed,

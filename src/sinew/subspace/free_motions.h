@@ -28,8 +28,8 @@ std::vector<FixedPiece> fixed_pieces(const Domain& domain, std::span<const Index
 MatX piece_shares(const Domain& domain, std::span<const FixedPiece> pieces, std::span<const Index> vertices);
 
 // Makes up to three handles for each thin piece (line or point). Their weights are the affine functions of the piece
-// times its share, and exactly zero at fixed vertices. They span all rigid motions, at any angle, that leave the fixed
-// vertices in place: the weights times the constant column span the affine functions that vanish at all pieces.
+// times its share, and exactly zero at fixed vertices. They span all rigid motions, by any angle, that leave the fixed
+// vertices in place. The reason: constants times the weights span the affine functions that vanish at all pieces.
 // Components without a thin piece get none.
 HandleBasis free_motion_handles(const Domain& domain);
 

@@ -12,10 +12,10 @@ namespace sinew {
 std::vector<double> spread_stiffness(const Domain& domain);
 
 // Makes `count` handles, at most one for each free vertex, with modes L_w w = lambda M w that vanish at fixed vertices.
-// The first are the lowest mode of each component, then the lowest of all others, scaled to a largest weight of 1. L_w
-// has the weights of spread_stiffness(), M is the lumped mass. Dense: n k weights. eigenvalues: lambda of the handles
-// [1/s^2]. Cost (linalg/lanczos.h): one factorisation of n rows, 4 to 8 solves for each handle, n lanczos_columns(k)
-// values of memory, then n k values of modes and n k weights.
+// The lowest mode of each component comes first, then the lowest of all other modes. Each is scaled to a largest weight
+// of 1. L_w has the weights of spread_stiffness(), M is the lumped mass. Dense: n k weights. eigenvalues: lambda of the
+// handles [1/s^2]. Cost (linalg/lanczos.h): one factorisation of n rows, 4 to 8 solves for each handle, n
+// lanczos_columns(k) values of memory, then n k values of modes and n k weights.
 HandleBasis skinning_eigenmodes(const Domain& domain, Index count, std::vector<double>* eigenvalues = nullptr);
 
 }  // namespace sinew

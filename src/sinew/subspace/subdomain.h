@@ -1,5 +1,5 @@
-// Laplacian and mass of unions of clusters, summed from the clusters' own: overlapping subdomains are many times as
-// large as the domain, but each element is visited once.
+// Laplacian and mass of unions of clusters, as sums over clusters. Subdomains overlap and are together many times as
+// large as the domain, yet each element is visited only once.
 #pragma once
 
 #include "sinew/linalg/scalar_cholesky.h"
