@@ -82,6 +82,7 @@ def reason_text(pair):
     text = re.sub(r"^(?:error: )?(?:scene[\w.]*: )?(?:solver\.method: \"\w+\" )?", "", shortened(pair.reason))
     text = text.replace("ended: error: ", "ended: ").replace("error estimate", "estimate")
     text = re.sub(r"^(\d+) of \1 steps budget$", "budget", text)
+    text = re.sub(r"(\d+ of \d+ steps) (budget|failed)", r"\2 in \1", text)
     if pair.verdict == "refused":
         return re.split(r"[,;:] ", text)[0]
     return re.split(r"; |: fix |: the residual|: prescribed", text)[0]
@@ -112,13 +113,14 @@ def names(methods, row):
 
 
 def verdict_table(pairs, methods):
-    """How often each method is right, and in which cases it is not."""
+    """How often each method is right or stated, and in which cases it is refused or wrong."""
     rows = {}
     for m in methods:
         cells = [str(counts(pairs, [m])[m]["right"])]
         for verdict in VERDICTS[1:]:
             found = [pair.case.name for pair in pairs if pair.method == m and pair.verdict == verdict]
-            cells.append(", ".join(f"[{name}](#{name})" for name in found) or "-")
+            cells.append(str(len(found) or "-") if verdict == "stated" else
+                         ", ".join(f"[{name}](#{name})" for name in found) or "-")
         rows.setdefault(tuple(cells), []).append(f"`{m}`")
     return markdown_table(["method", *VERDICTS], [[", ".join(same), *cells] for cells, same in rows.items()])
 
