@@ -88,8 +88,8 @@ Json curve(const CurveInfo& info) {
               {"minItems", 2},
               {"title", "stretches, or their products"},
               {"description",
-               "Strictly ascending, from at or below 1 to at or above 1. Monotone cubics join the points; lines go on "
-               "beyond."}}},
+               "Strictly ascending, from at or below 1 to at or above 1. Monotone cubics join the points and "
+               "continue as lines."}}},
             {"dy",
              {{"type", "array"},
               {"items", {{"type", "number"}}},
@@ -108,7 +108,7 @@ void add_curves(Json& properties, const MaterialModel& model) {
                         {"title", "stress at rest"},
                         {"description",
                          "a'(1) + 2 b'(1) + c'(1) must be zero. `exact`: anything else is an error. `mend`: c', or a' "
-                         "without c, is shifted to reach it."}};
+                         "without c, is shifted to make it zero."}};
 }
 
 Json fiber() {
