@@ -83,8 +83,9 @@ Action add_tets(CLI::App& app) {
   app.add_option("SURFACE", arguments->surfaces, "Closed surfaces, each a region; an inner one replaces the outer one")
       ->required();
   app.add_option("-o,--output", arguments->out, "Mesh to write, for example body.msh")->required();
-  app.add_option("--size", options.size,
-                 "Edge length [m]; default: 1/40 of the diagonal of the bounding box, or less where that is thin")
+  app.add_option(
+         "--size", options.size,
+         "Edge length [m]; default: 1/40 of the diagonal of the bounding box, less for bodies that are thin everywhere")
       ->check(length());
   app.add_option("--distance", options.distance,
                  "Largest distance of the mesh from the surface [m]; default: size / 20")
@@ -94,8 +95,7 @@ Action add_tets(CLI::App& app) {
       ->capture_default_str()
       ->check(number(0, true, 180, "from 0 to 180", "an angle from 0 (none) to 180 degrees"));
   app.add_flag("--robust", options.robust,
-               "Mesh surfaces with holes, self-intersections or triangles that face "
-               "different ways by their winding number");
+               "Mesh by winding numbers, for surfaces with holes, self-intersections or inconsistent normals");
   app.add_flag("--quiet", arguments->quiet, "No progress, no summary");
   return [arguments] { return run(*arguments); };
 }

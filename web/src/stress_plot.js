@@ -74,7 +74,7 @@ export class StressPlot {
     const residual = ({ experiment, source, points, stress, rms }) => {
       const share = (100 * rms) / Math.max(...stress.map(Math.abs));
       const text = `${experiment}: residual ${quantity(rms, 'Pa')}, ${plain(share, 2)} % (${points} points of ${fileName(source)})`;
-      return element('p', { title: `Root mean square, and over the largest stress: ${source}` }, text);
+      return element('p', { title: `Root mean square residual, and its share of the largest stress: ${source}` }, text);
     };
     const ends = (list, unit) => `${quantity(list[0], unit)} to ${quantity(list.at(-1), unit)}`;
     const stable = response.filter((r) => r.stable).map((r) => `${r.experiment} ${ends(r.stable, '')}`);

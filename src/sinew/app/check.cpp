@@ -345,7 +345,7 @@ Action add_check(CLI::App& app) {
   app.add_option("--json", options->json,
                  "Write the completed scene, the sizes and all findings to this file as JSON (- for standard output)")
       ->check(not_empty("the name of a file"));
-  app.add_flag("--brief", options->brief, "Leave the completed scene out");
+  app.add_flag("--brief", options->brief, "Leave out the completed scene");
   return [options] { return execute(*options); };
 }
 

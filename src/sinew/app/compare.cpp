@@ -143,7 +143,7 @@ Action add_compare(CLI::App& app) {
   app.add_option("--from", options->from,
                  "Step whose state every method starts from (default: compare.from of the scene)")
       ->check(whole_number(0, 2000000000));
-  app.add_option("--reach", options->reach, "Method that reaches that step (default: the first)")
+  app.add_option("--reach", options->reach, "Method that computes the steps before --from (default: the first)")
       ->check(not_empty("the name of a method"));
   app.add_option("--steps", options->steps, "Steps to compare (default: 10)")->check(whole_number(1, 2000000000));
   app.add_flag("--free", options->free,

@@ -112,8 +112,8 @@ Action add_live(CLI::App& app) {
       ->take_all()
       ->allow_extra_args(false);
   app.add_flag("--open", options->open, "Show the page in a browser");
-  app.add_flag("--paused", options->paused, "Wait for a viewer to go on");
-  app.add_option("--speed", options->speed, "Simulated over wall time, at most; 0: as fast as it goes (default: 1)")
+  app.add_flag("--paused", options->paused, "Start paused; press Play in the browser");
+  app.add_option("--speed", options->speed, "Simulated time over wall time, at most; 0: unlimited (default: 1)")
       ->check(CLI::NonNegativeNumber);
   app.add_option("-o,--output", options->folder,
                  "Folder of recordings; _1, _2, ... is appended (default: out/, the scene's name and _live)");

@@ -161,8 +161,8 @@ Action add_modes(CLI::App& app) {
   app.add_option("--order", options->order, "The highest order of the derivatives (default: 1)")
       ->check(whole_number(1, 10));
   app.add_option("--reduce", options->reduction,
-                 "How few modes are made of the derivatives: pca, their principal components in the mass (default), or "
-                 "random, random combinations of them")
+                 "How candidates become few modes: pca, principal components in the mass (default), or random, random "
+                 "combinations")
       ->check(not_empty("the name of a method"));
   app.add_option("--frames", options->run, "Output folder of a run whose frames give the modes of kind pod")
       ->check(not_empty("a folder"));

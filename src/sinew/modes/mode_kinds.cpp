@@ -30,9 +30,9 @@ constexpr ModeKind kinds[] = {
      [](const System& system, const std::vector<char>& fixed, const ModeOptions& options) {
        return inertia_modes(system, fixed, options.count, options.orthogonal);
      }},
-    {"inertia_derivatives", "as derivatives, of inertia modes", true, candidates_end,
+    {"inertia_derivatives", "like derivatives, from inertia modes", true, candidates_end,
      derivatives<LinearBasis::inertia>},
-    {"quadratic", "linear and quadratic in the place, 24 of each body", false, "a body has 24 at most",
+    {"quadratic", "linear and quadratic in position, 24 for each body", false, "a body has 24 at most",
      [](const System& system, const std::vector<char>& fixed, const ModeOptions& options) {
        return quadratic_modes(system, fixed, options.count);
      }},
