@@ -412,7 +412,7 @@ const char* const run = R"({
             "oneOf": [{"type": "integer", "minimum": 0, "maximum": 1000000, "title": "a number"}, {"const": "auto", "title": "by the clusters"}]},
           "lag": {"type": "integer", "minimum": 0, "maximum": 1000000, "default": 5, "title": "iterations that keep the elastic Hessian", "description": "Most iterations that keep the elastic Hessian within a step. Short line-search steps renew it. 0: never kept."},
           "lag_step": {"type": "number", "minimum": 0, "maximum": 1, "default": 0.5, "title": "mean line-search step below which the Hessian is renewed"},
-          "stop": {"type": "string", "enum": ["full", "subspace"], "default": "subspace", "title": "stop test", "description": "`full`: the whole direction, as in `newton`. `subspace`, as in the paper: its coarser levels."}}},
+          "stop": {"type": "string", "enum": ["full", "subspace"], "default": "subspace", "title": "stop test", "description": "`full`: the whole direction, as in `newton`. `subspace`, as in the paper: only its parts in subspaces."}}},
         "cache": {"type": "boolean", "default": true, "title": "cache", "description": "Keep partition and bases in the user's cache folder, from 20,000 tets."}}}}},
   "output": {"type": "object", "additionalProperties": false, "default": {}, "title": "output",
     "properties": {
