@@ -197,7 +197,7 @@ export function modesSummary(run, quantum) {
       ['rigid', modes.hasFrequencies ? rigid : null],
       ['lowest frequency', modes.hasFrequencies && told ? column.text(modes.first) : null],
       ['highest frequency', modes.hasFrequencies && told ? column.text(modes.count - 1) : null],
-      ['share of energy of all', modes.hasFrequencies ? null : plain(modes.values.reduce((a, b) => a + b, 0), 5)],
+      ['share of the total energy', modes.hasFrequencies ? null : plain(modes.values.reduce((a, b) => a + b, 0), 5)],
       ['vertices', s.vertices],
       ['tets', s.tets],
       ['version', run.header.version],
