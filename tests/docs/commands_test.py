@@ -1,13 +1,14 @@
 """Commands and scenes in documents are ones that the programs take.
 
-    commands_test.py SINEW [SINEW_MESH]
+    commands_test.py SINEW [SINEW_MESH] [TEST...]
 
 Options of every command of README, docs, studies and the usage of scripts exist; keys that --set and --methods name are
 those of the scene format; every JSON fragment belongs to a scene. The commands of the start pages, recipes and methods
-are run, in the order of the page, in a folder that looks like the root of a clone. There a JSON or Python block is the
-file that the text or the next command names.
+are run, in the order of the page, in a folder that looks like the root of a clone (test Pages, which needs the Python
+module beside the programs). There a JSON block is the file that the text or the next command names.
 """
 
+import contextlib
 import functools
 import json
 import os
@@ -15,6 +16,7 @@ import pathlib
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -22,7 +24,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import scene_keys
-from pages import ROOT, blocks, pages, prose, same_output
+from pages import ROOT, blocks, output_of, pages, prose, same_output
 
 SINEW, MESHER = None, None
 PROGRAMS = {"sinew": lambda: SINEW, "sinew-mesh": lambda: MESHER}
@@ -118,8 +120,9 @@ def option_faults(name, words):
     command = words[0]
     if command not in subcommands(name):
         return [f"{name} has no command {command}"]
-    return [f"{name} {command} has no {word}" for word in words[1:]
-            if re.match(r"--?[a-z]", word) and word.split("=")[0] not in options(name, command)]
+    given = [word.strip("[]").split("=")[0] for word in words[1:]]  # [--ascii | --binary]: of a usage
+    return [f"{name} {command} has no {word}" for word in given
+            if re.match(r"--?[a-z]", word) and word not in options(name, command)]
 
 
 def scene_of(words):
@@ -225,61 +228,85 @@ class Pages(unittest.TestCase):
     """The pages of RUN, run as a reader would."""
 
     def setUp(self):
+        if SINEW is None:
+            self.skipTest("no SINEW")
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.root = pathlib.Path(folder.name)
         for path in ROOT.iterdir():
-            if path.name not in ("out", "build"):
+            if path.name not in ("out", "build", "scenes"):
                 (self.root / path.name).symlink_to(path)
+        shutil.copytree(ROOT / "scenes", self.root / "scenes")  # scenes name files relative to themselves
         binaries = self.root / "build/release/bin"
         binaries.mkdir(parents=True)
         for name, program in PROGRAMS.items():
             if program():
                 (binaries / name).symlink_to(program())
-        (self.root / "build/release/python").symlink_to(pathlib.Path(SINEW).parents[1] / "python")
+        modules = self.root / "build/release/python"
+        modules.symlink_to(pathlib.Path(SINEW).parents[1] / "python")
         (self.root / "out").mkdir()
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.root)
+        sys.path.insert(0, str(modules.resolve()))
         self.environment = {**os.environ, "PATH": f"{binaries}:{os.environ['PATH']}", "SINEW_MESH": str(MESHER or ""),
-                            "PYTHONPATH": str(self.root / "build/release/python")}
+                            "PYTHONPATH": str(modules)}
 
-    def execute(self, words, where, shell=False):
-        done = subprocess.run(words, cwd=self.root, env=self.environment, shell=shell, executable="/bin/bash" if shell else None,
-                              capture_output=True, text=True, timeout=600)
-        self.assertEqual(done.returncode, 0, f"{where}: {words}\n{done.stdout[-500:]}{done.stderr[-2000:]}")
-        return done.stdout
+    def execute(self, text, where):
+        done = subprocess.run(["bash", "-c", text], cwd=self.root, env=self.environment, capture_output=True, text=True, timeout=600)
+        self.assertEqual(done.returncode, 0, f"{where}: {text}\n{done.stdout[-500:]}{done.stderr[-2000:]}")
+
+    @contextlib.contextmanager
+    def served(self, words, where):
+        """The address of the page that a program serves; ends the program as Ctrl-C does."""
+        words = [word for word in words if word not in ("--open", "--no-open")]
+        words += ["--no-open"] * (words[1] == "view")
+        with subprocess.Popen(words, cwd=self.root, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            line = process.stdout.readline()
+            address = re.search(r"http://\S+", line)
+            self.assertTrue(address, f"{where}: {words}\n{line}{'' if address else process.stderr.read()}")
+            try:
+                yield address[0]
+            finally:
+                process.send_signal(signal.SIGINT)
+                errors = process.communicate(timeout=60)[1]
+        self.assertEqual(process.returncode, 0, f"{where}: {words}\n{errors}")
 
     def command(self, line, where):
         words = words_of(line)
         name, rest = program_of(words)
-        if name in PROGRAMS and rest and rest[0] in WAITS or any(is_open(word) for word in words) and name:
+        if name and any(is_open(word) for word in words):
             return
-        if name == "sinew-mesh" and MESHER is None or name is None and words[:1] != ["cmp"] and "python3" not in line:
+        if name == "sinew-mesh" and MESHER is None:
+            return
+        if name is None and words[:1] != ["cmp"] and "python3" not in line:
             return
         if name and name.startswith("scripts/") and "press_fit" not in name:
             return  # installs and builds
-        scripts = [word for word in words if word.endswith("script.json")]
-        if scripts:
+        if any(word.endswith("script.json") for word in words):
             return  # a recording that a reader makes
-        self.execute(line, where, shell=True)
+        if name in PROGRAMS and rest[0] in WAITS:
+            with self.served(words, where):
+                pass
+        else:
+            self.execute(line, where)
 
     def run_page(self, page):
         listed = blocks(page)
-        python = ""  # the blocks of a page continue each other
+        names = {"__name__": "__main__"}  # Python blocks of a page continue each other
         for k, (language, text, line) in enumerate(listed):
             where = f"{page.relative_to(ROOT)}:{line}"
             if language == "json":
-                names = self.file_names(page, line, listed[k + 1:k + 2], ".json")
-                if names:
-                    (self.root / names[0]).write_text(text)
+                files = self.file_names(page, line, listed[k + 1:k + 2], ".json")
+                if files:
+                    (self.root / files[0]).write_text(text)
                 elif "bodies" in text:
                     self.fail(f"{where}: no command names the file of this scene")
             elif language == "python":
-                before = self.execute(["/usr/bin/python3", "-c", python], where) if python else ""
-                python += text
-                out = self.execute(["/usr/bin/python3", "-c", python], where).removeprefix(before)
+                out = output_of(page, text, line, names)
                 if listed[k + 1:] and listed[k + 1][0] == "text":
                     self.assertTrue(same_output(out, listed[k + 1][1]), f"{where}: prints\n{out}but the page says\n{listed[k + 1][1]}")
             elif language == "sh":
-                self.execute(text, where, shell=True)
+                self.execute(text, where)
             elif language in SHELLS:
                 for command in joined(text):
                     self.command(command, where)
@@ -296,6 +323,38 @@ class Pages(unittest.TestCase):
             for page in sorted((ROOT / folder).glob("*.md")):
                 with self.subTest(page=str(page.relative_to(ROOT))):
                     self.run_page(page)
+
+    def test_the_viewer_in_python(self):
+        page = ROOT / "docs/reference/live_protocol.md"
+        programs = [text for language, text, _ in blocks(page) if language == "python"]
+        with self.served(["sinew", "live", "scenes/ball_drop.json"], page.name) as address:
+            port = re.search(r":(\d+)/", address)[1]
+            seen = subprocess.run(["/usr/bin/python3", "-c", programs[0], port], capture_output=True, text=True, timeout=60)
+        self.assertEqual(seen.returncode, 0, seen.stderr)
+        self.assertIn("[('ball', ", seen.stdout)
+        self.assertRegex(seen.stdout, r"\nframe 2: step \d")
+
+    def keys(self, section):
+        """Keys that the tables of a section of the output folder's page describe, a set for each table."""
+        text = (ROOT / "docs/reference/output_folder.md").read_text().split(f"# {section}\n")[1].split("\n#")[0]
+        tables = text.split("| key | value |\n")[1:]
+        return [set(re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (`.*?) \|", table, re.M)))) for table in tables]
+
+    def test_the_keys_of_the_output_folder(self):
+        scene = "scenes/ball_drop.json --set time.step=1"
+        self.execute(f"sinew run {scene} -o out/keys --steps 3 --set solver.max_iterations=1 --set 'output.formats=[]'", "")
+        self.execute(f"sinew check {scene} --json check.json", "")
+        rows = [json.loads(line) for line in (self.root / "out/keys/steps.jsonl").read_text().splitlines()]
+        summary, check = (json.loads((self.root / file).read_text()) for file in ("out/keys/summary.json", "check.json"))
+        always, sometimes = self.keys("Rows of steps.jsonl")
+        self.assertLessEqual(always, set(rows[0]))
+        self.assertLessEqual(set(rows[0]), always | sometimes)
+        self.assertEqual(set().union(*(row["diagnosis"] for row in rows if "diagnosis" in row)), self.keys("Diagnosis of a failed step")[0])
+        self.assertEqual(set(summary), self.keys("summary.json")[0])
+        described, of_check = self.keys("Findings")
+        self.assertEqual(set(summary["findings"][0]), described - {"primitives"})
+        self.assertEqual(set(check["findings"][0]), described)
+        self.assertEqual(set(check), of_check | {"findings"})
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 """The pages of the documentation, for the tests: their fenced blocks, prose, links and anchors."""
 
+import contextlib
+import io
 import pathlib
 import re
 
@@ -46,6 +48,14 @@ def anchors(page):
             copy = f"{name}-{k}"
         found.add(copy)
     return found
+
+
+def output_of(page, text, line, names):
+    """What a Python block of a page prints, in the namespace `names`. Errors name the lines of the page."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile("\n" * line + text, str(page), "exec"), names)
+    return out.getvalue()
 
 
 def same_output(found, expected):

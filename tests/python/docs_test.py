@@ -1,7 +1,5 @@
 """The documents: the code of the tutorial and of README.md runs and prints what they say, examples of scenes are valid."""
 
-import contextlib
-import io
 import json
 import os
 import pathlib
@@ -13,7 +11,7 @@ import unittest
 import sinew
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "docs"))
-from pages import ROOT, blocks, same_output
+from pages import ROOT, blocks, output_of, same_output
 
 
 class Code(unittest.TestCase):
@@ -28,14 +26,11 @@ class Code(unittest.TestCase):
         for k, (language, text, line) in enumerate(listed):
             if language != "python":
                 continue
-            out = io.StringIO()
-            with contextlib.redirect_stdout(out):
-                exec(compile("\n" * line + text, str(page), "exec"), names)  # lines as in the page
+            out = output_of(page, text, line, names)
             ran += 1
             if k + 1 < len(listed) and listed[k + 1][0] == "text":
                 expected = listed[k + 1][1]
-                self.assertTrue(same_output(out.getvalue(), expected),
-                                f"{page.name}:{line}: prints\n{out.getvalue()}but the page says\n{expected}")
+                self.assertTrue(same_output(out, expected), f"{page.name}:{line}: prints\n{out}but the page says\n{expected}")
         return ran
 
     def test_the_tutorial(self):
