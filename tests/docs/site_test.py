@@ -19,7 +19,7 @@ from pages import ROOT
 SITE = ROOT / "build/docs/html"
 SKIPPED = 77
 WIDTHS = {"desktop": (1440, 900), "phone": (390, 844)}
-PICTURED = ("index", "start/first_scene", "howto/bodies", "gallery/README", "gallery/gears", "scene", "reference/python", "reference/cpp",
+PICTURED = ("index", "start/first_scene", "howto/bodies", "gallery/README", "gallery/gears", "scene", "errors", "reference/python", "reference/cpp",
             "theory", "methods/index", "performance")
 NEEDED = ("sphinx", "furo", "myst_parser", "sphinx_copybutton")
 screenshots = None
