@@ -252,7 +252,7 @@ class Pages(unittest.TestCase):
                             "PYTHONPATH": str(modules)}
 
     def execute(self, text, where):
-        done = subprocess.run(["bash", "-c", text], cwd=self.root, env=self.environment, capture_output=True, text=True, timeout=600)
+        done = subprocess.run(["bash", "-ec", text], cwd=self.root, env=self.environment, capture_output=True, text=True, timeout=600)
         self.assertEqual(done.returncode, 0, f"{where}: {text}\n{done.stdout[-500:]}{done.stderr[-2000:]}")
 
     @contextlib.contextmanager
