@@ -95,7 +95,7 @@ TEST_F(Check, NamesTheHandlesOfMultilevel) {
 TEST_F(Check, HandlesBeyondTheVertices) {
   scene_["solver"]["method"] = "multilevel";
   scene_["solver"]["handles"] = 7;
-  expect_one("handles", "warning", "solver.handles is 7, of which 6 can be made");
+  expect_one("handles", "warning", "solver.handles is 7, but the bodies allow 6");
   scene_["solver"]["handles"] = 6;
   EXPECT_THAT(of_kind("handles"), IsEmpty());
 }
@@ -122,7 +122,7 @@ TEST_F(Check, HandlesBeyondTheVerticesInOtherCommands) {
       "for ";
   const auto run = sinew({"run", scene_path_, "-o", path("out"), "--steps", "1", "--method", "multilevel"});
   EXPECT_EQ(run.code, 0) << run.err;
-  EXPECT_THAT(run.err, HasSubstr("warning: handles: solver.handles is 7, of which 6 can be made"));
+  EXPECT_THAT(run.err, HasSubstr("warning: handles: solver.handles is 7, but the bodies allow 6"));
   EXPECT_THAT(sinew({"subspace", scene_path_}).err, HasSubstr("warning: " + scene_path_ + text));
   const auto compare =
       sinew({"compare", scene_path_, "--steps", "1", "--methods", "newton,multilevel:handles=6,multilevel"});
