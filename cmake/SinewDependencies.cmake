@@ -14,14 +14,13 @@ find_path(AMD_INCLUDE_DIR amd.h PATH_SUFFIXES suitesparse REQUIRED)
 find_library(AMD_LIBRARY amd REQUIRED)
 find_library(METIS_LIBRARY metis REQUIRED)
 find_path(METIS_INCLUDE_DIR metis.h REQUIRED)
-find_library(OPENBLAS_LIBRARY openblas REQUIRED)
 # Debian's package for CMake asks for programs that it does not depend on.
 find_path(ZIP_INCLUDE_DIR zip.h REQUIRED)
 find_library(ZIP_LIBRARY zip REQUIRED)
 
 add_library(sinew_orderings INTERFACE)
 target_include_directories(sinew_orderings SYSTEM INTERFACE ${AMD_INCLUDE_DIR} ${METIS_INCLUDE_DIR})
-target_link_libraries(sinew_orderings INTERFACE ${AMD_LIBRARY} ${METIS_LIBRARY} ${OPENBLAS_LIBRARY})
+target_link_libraries(sinew_orderings INTERFACE ${AMD_LIBRARY} ${METIS_LIBRARY})
 
 add_library(sinew_hdf5 INTERFACE)
 target_include_directories(sinew_hdf5 SYSTEM INTERFACE ${HDF5_INCLUDE_DIRS})

@@ -1,4 +1,4 @@
-// Dense kernels by the BLAS, column-major, each on one thread: their bits depend on sizes alone.
+// Dense kernels by Eigen, column-major, each on its caller's thread: their bits depend on sizes alone.
 #pragma once
 
 namespace sinew::kernel {
@@ -27,8 +27,5 @@ void multiply_transposed(double* C, int ldc, int rows, int columns, const double
 
 // C <- C + A B, C of rows x columns, A rows x k, B k x columns.
 void add_multiply(double* C, int ldc, int rows, int columns, const double* A, int lda, const double* B, int ldb, int k);
-
-// Makes the BLAS run each call on its caller's thread. Cheap; a setting of the process.
-void use_one_blas_thread();
 
 }  // namespace sinew::kernel

@@ -135,7 +135,6 @@ void MultifrontalFactor<B>::start(const BlockPattern& pattern) {
 template <int B>
 bool MultifrontalFactor<B>::factor(const SymbolicFactor& symbolic, const BlockPattern& pattern, const double* values,
                                    double scale) {
-  kernel::use_one_blas_thread();
   symbolic_ = &symbolic;
   values_ = values;
   scale_ = scale;
@@ -362,7 +361,6 @@ void MultifrontalFactor<B>::backward_front(Index s, double* x, int columns) {
 
 template <int B>
 void MultifrontalFactor<B>::solve(const double* b, double* x, int columns) {
-  kernel::use_one_blas_thread();
   const SymbolicFactor& f = *symbolic_;
   front_vector_.resize(
       std::max(front_vector_.size(), static_cast<std::size_t>(columns) * front_vector_begin_[f.front_count()]));

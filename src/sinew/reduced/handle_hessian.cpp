@@ -12,7 +12,6 @@ HandleHessian::HandleHessian(const AxisRows& rows) : free_(rows.free) {
   solution_.resize(size);
   floor_.resize(size);
   strips_ = make_huge_array(kernel::PackedPanel::size(size, size));
-  kernel::use_one_blas_thread();
 }
 
 void HandleHessian::begin(const MatX&) {

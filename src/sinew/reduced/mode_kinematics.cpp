@@ -29,7 +29,6 @@ ModeKinematics::ModeKinematics(const System& system, std::shared_ptr<const Reduc
       lift_(system, parts(), frames_, inertia_),
       point_maker_(system, parts()),
       mass_(frames_.sizes()) {
-  kernel::use_one_blas_thread();
   for (Index p = 0; p < static_cast<Index>(parts().size()); ++p) {
     inertia_.emplace_back(parts()[p], p, frames_, quadratic_.mass(p));
     is_warped_ |= parts()[p].is_warped();
