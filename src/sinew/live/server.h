@@ -1,7 +1,6 @@
 // Serves a page over HTTP and connects its viewers by WebSockets.
 //
-// Uses Boost.Beast with one asynchronous thread, which never blocks on a slow reader. Worker threads of Debian's
-// CivetWeb have stacks of 100 kB, of which thread-local data of OpenBLAS and METIS take 90.
+// Uses Boost.Beast with one asynchronous thread, which never blocks on a slow reader.
 #pragma once
 
 #include <chrono>
