@@ -99,7 +99,11 @@ function(sinew_precompile target)
   endif()
 endfunction()
 set(SINEW_COMMON_HEADERS <algorithm> <array> <cmath> <cstdint> <filesystem> <functional> <limits> <map> <memory> <numeric>
-  <optional> <set> <span> <string> <utility> <vector> <Eigen/Core> <Eigen/Geometry> <fmt/format.h>)
+  <optional> <set> <span> <string> <utility> <vector> <experimental/simd> <Eigen/Core> <Eigen/Geometry> <fmt/format.h>)
+# The folders with precompiled headers, and which: each folder after them in the list uses those of the last one before it.
+set(sinew_precompiled_core ${SINEW_COMMON_HEADERS})
+set(sinew_precompiled_model ${SINEW_COMMON_HEADERS} <sinew/model/system.h>)
+set(sinew_precompiled_solver ${SINEW_COMMON_HEADERS} <sinew/solver/descent_direction.h>)
 
 # sinew_unfused(FOLDER FILE...): numerical sources in which gcc fuses no multiplication with an addition. So they compile in
 # batches (sinew_library), where fusing is off: their neighbours cannot change the bits of results.
@@ -185,10 +189,11 @@ function(sinew_library name)
       endif()
     endforeach()
     target_link_libraries(${target} PUBLIC sinew::flags ${uses} ${ARG_DEPENDS})
-    if(NOT name STREQUAL core)
-      sinew_precompile(${target} sinew_core${suffix})
+    if(DEFINED sinew_precompiled_${name})
+      sinew_precompile(${target} ${sinew_precompiled_${name}})
+      set(sinew_precompiled_by ${name} PARENT_SCOPE)
     else()
-      sinew_precompile(${target} ${SINEW_COMMON_HEADERS})
+      sinew_precompile(${target} sinew_${sinew_precompiled_by}${suffix})
     endif()
   endforeach()
   if(SINEW_SHARED)

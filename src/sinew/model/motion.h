@@ -23,7 +23,7 @@ struct Keyframes {
 // A motion maps rest positions to targets: scale about `scale_center`, rotate about an axis, translate, in that order.
 struct Motion {
   struct Rotation {
-    Vec3 axis = Vec3::UnitY();   // unit
+    Vec3 axis = Vec3(0, 1, 0);   // unit
     Vec3 center = Vec3::Zero();  // [m]
     Keyframes degrees;           // 1 x k
   };

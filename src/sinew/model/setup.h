@@ -116,7 +116,7 @@ struct TieSetup {
 
 struct PlaneSetup {
   Vec3 point = Vec3::Zero();    // [m]
-  Vec3 normal = Vec3::UnitY();  // unit, out of the solid half-space
+  Vec3 normal = Vec3(0, 1, 0);  // unit, out of the solid half-space
 };
 
 struct ObstacleSetup {

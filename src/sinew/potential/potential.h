@@ -89,12 +89,10 @@ class Potential {
   virtual bool retract(const Points& q, const Points& d, double alpha, const std::vector<PlaneState>& planes_trial,
                        Points& trial) = 0;
   // d: the straight path from one q to another, prescribed coordinates included.
-  virtual void direction_between(const Points& from, const Points& to, Points& d) const { d = to - from; }
+  virtual void direction_between(const Points& from, const Points& to, Points& d) const;
   // go() gives the place of d from q without a search; distance() the largest distance of two q [m].
-  virtual void go(const Points& q, const Points& d, Points& to) { to = q + d; }
-  virtual double distance(const Points& from, const Points& to) const {
-    return (to - from).colwise().norm().maxCoeff();
-  }
+  virtual void go(const Points& q, const Points& d, Points& to);
+  virtual double distance(const Points& from, const Points& to) const;
   // Call if no step decreases E. Changes q where E does not determine it. Returns whether it did: another direction may
   // then help.
   virtual bool start_anew(Points& /*q*/) { return false; }
