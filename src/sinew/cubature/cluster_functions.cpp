@@ -4,10 +4,9 @@
 #include <cmath>
 #include <vector>
 
-#include <Eigen/SVD>
-
 #include "sinew/core/sort_unique.h"
 #include "sinew/cubature/orthonormal_span.h"
+#include "sinew/linalg/dense_decompositions.h"
 
 namespace sinew {
 namespace {
@@ -112,8 +111,8 @@ MatX modal_functions(const ClusterSamples& samples, const Domain& domain, const 
   MatX used = functions;
   if (!span.add(used, limits.tolerance) || degree == 1) return span.columns();
   const MatX Q = span.columns();
-  const Eigen::JacobiSVD<MatX> svd(Q.transpose() * functions, Eigen::ComputeThinU);
-  MatX principal = Q * (svd.matrixU() * svd.singularValues().asDiagonal());
+  const SingularValues svd = thin_singular_values(Q.transpose() * functions);
+  MatX principal = Q * (svd.U * svd.values.asDiagonal());
   add_products(samples, principal, limits, span);
   return span.columns();
 }

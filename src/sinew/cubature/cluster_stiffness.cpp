@@ -4,10 +4,9 @@
 #include <cmath>
 #include <numeric>
 
-#include <Eigen/Eigenvalues>
-
 #include "sinew/core/parallel.h"
 #include "sinew/core/sort_unique.h"
+#include "sinew/linalg/dense_decompositions.h"
 #include "sinew/partition/laplacian.h"
 
 namespace sinew {
@@ -132,11 +131,11 @@ void ClusterStiffness::whiten() {
     if (T(i, i) > 0) scale[i] = 1 / std::sqrt(T(i, i));
   }
   T = scale.asDiagonal() * T * scale.asDiagonal();
-  const Eigen::SelfAdjointEigenSolver<MatX> eigen(T);  // of the lower triangle; ascending
-  const VecX& values = eigen.eigenvalues();
+  const SymmetricEigen eigen = symmetric_eigen(T);
+  const VecX& values = eigen.values;  // ascending
   const auto rank = (values.array() > least_energy * values[size - 1]).count();
-  whitening_ = values.tail(rank).cwiseSqrt().cwiseInverse().asDiagonal() *
-               eigen.eigenvectors().rightCols(rank).transpose() * scale.asDiagonal();
+  whitening_ = values.tail(rank).cwiseSqrt().cwiseInverse().asDiagonal() * eigen.vectors.rightCols(rank).transpose() *
+               scale.asDiagonal();
   // |Y_e|^2, Y_e the whitened B_e
   parallel_for(
       lots,

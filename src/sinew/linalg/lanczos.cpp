@@ -6,10 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include <Eigen/Eigenvalues>
-
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
+#include "sinew/linalg/dense_decompositions.h"
 
 namespace sinew {
 namespace {
@@ -205,12 +204,12 @@ Eigenpairs lowest_eigenpairs(const ShiftedSolve& solve, const VecX& mass, Index 
     }
     // Ritz pairs (theta, V s), T s = theta s, the largest first.
     const Index size = basis.size();
-    const Eigen::SelfAdjointEigenSolver<MatX> ritz(basis.projected().topLeftCorner(size, size));
-    if (ritz.info() != Eigen::Success)
+    const SymmetricEigen ritz = symmetric_eigen(basis.projected().topLeftCorner(size, size));
+    if (!ritz.converged)
       throw SimulationError(code::factorization,
                             fmt::format("the Lanczos method met values that are not finite ({} unknowns)", n));
-    const VecX theta = ritz.eigenvalues().reverse();
-    const MatX S = ritz.eigenvectors().rowwise().reverse();
+    const VecX theta = ritz.values.reverse();
+    const MatX S = ritz.vectors.rowwise().reverse();
     const VecX residuals = basis.residuals(S.leftCols(count));
     converged = 0;
     while (converged < count && residuals[converged] <= options.tolerance * theta[converged]) ++converged;

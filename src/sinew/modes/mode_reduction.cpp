@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
-
 #include "sinew/core/activity.h"
 #include "sinew/core/error.h"
 #include "sinew/core/random_stream.h"
 #include "sinew/core/suggest.h"
+#include "sinew/linalg/dense_decompositions.h"
 #include "sinew/linalg/tall_products.h"
 #include "sinew/modes/mass_gram_schmidt.h"
 
@@ -21,13 +20,13 @@ constexpr long reduction_parts = 3;  // combinations, their products, their vibr
 
 // U V of the largest eigenvalues of U^T M U = V diag(e) V^T.
 MatX principal_components(const RestBody& body, const MatX& U, Index count) {
-  const Eigen::SelfAdjointEigenSolver<MatX> eigen(weighted_gram(U, body.mass()));
-  const VecX& energy = eigen.eigenvalues();  // ascending
+  const SymmetricEigen eigen = symmetric_eigen(weighted_gram(U, body.mass()));
+  const VecX& energy = eigen.values;  // ascending
   Index kept = 0;
   while (kept < std::min<Index>(count, static_cast<Index>(U.cols())) &&
          energy[energy.size() - 1 - kept] > least_component * energy[energy.size() - 1])
     ++kept;
-  return tall_product(U, eigen.eigenvectors().rightCols(kept).rowwise().reverse());
+  return tall_product(U, eigen.vectors.rightCols(kept).rowwise().reverse());
 }
 
 // U R with R_ij = sqrt(3) times 1, 0, -1 with probabilities 1/6, 4/6, 1/6 (EP, equation 10).
@@ -51,8 +50,8 @@ std::vector<std::string> reduction_methods() {
 ReducedModes vibrations_of_span(const RestBody& body, const MatX& U) {
   MatX K = U.transpose() * body.multiply(U);
   K = 0.5 * (K + K.transpose()).eval();
-  const Eigen::SelfAdjointEigenSolver<MatX> eigen(K);
-  return {eigen.eigenvalues(), tall_product(U, eigen.eigenvectors())};
+  const SymmetricEigen eigen = symmetric_eigen(K);
+  return {eigen.values, tall_product(U, eigen.vectors)};
 }
 
 ReducedModes reduce_modes(const RestBody& body, const MatX& candidates, Index count, const std::string& method,

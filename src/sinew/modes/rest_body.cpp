@@ -6,12 +6,9 @@
 #include <map>
 #include <numeric>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
-#include <Eigen/SVD>
-
 #include "sinew/core/error.h"
 #include "sinew/linalg/block_submatrix.h"
+#include "sinew/linalg/dense_decompositions.h"
 #include "sinew/model/element_parameters.h"
 #include "sinew/potential/elastic.h"
 #include "sinew/subspace/index_lists.h"
@@ -39,8 +36,7 @@ MatX rigid_motions(const Points& rest, const Vec3& center, double radius) {
 // The triangle of a QR factorisation has the kernel of A in no more rows than A has columns.
 MatX same_kernel(const MatX& A) {
   if (A.rows() <= A.cols()) return A;
-  const Eigen::HouseholderQR<MatX> qr(A);
-  return qr.matrixQR().topRows(A.cols()).triangularView<Eigen::Upper>();
+  return upper_triangle(A);
 }
 
 // Components that share a vertex which can move are one.
@@ -91,11 +87,11 @@ void require_stiffness(const System& system, const Domain& domain, Index tet, co
   identity.head(3).setOnes();
   MatX C = 2 * mu * MatX::Identity(6, 6) + lambda * identity * identity.transpose();
   if (of.fiber_stiffness != 0) C += of.fiber_stiffness * fiber * fiber.transpose();
-  const Eigen::SelfAdjointEigenSolver<MatX> eigen(C);
-  const double rounding = no_stiffness * eigen.eigenvalues().cwiseAbs().maxCoeff();
-  const double least = std::abs(eigen.eigenvalues()[0]) <= rounding ? 0 : eigen.eigenvalues()[0];
+  const SymmetricEigen eigen = symmetric_eigen(C);
+  const double rounding = no_stiffness * eigen.values.cwiseAbs().maxCoeff();
+  const double least = std::abs(eigen.values[0]) <= rounding ? 0 : eigen.values[0];
   if (least > 0) return;
-  VecX e = eigen.eigenvectors().col(0);
+  VecX e = eigen.vectors.col(0);
   Eigen::Index largest;
   e.cwiseAbs().maxCoeff(&largest);
   if (e[largest] < 0) e = -e;
@@ -224,11 +220,7 @@ void RestBody::find_rigid(const Submesh& mesh, std::span<const Index> tet_part, 
   is_free_ = conditions.rows() == 0;
   for (const auto& [pair, coordinates] : joints) add(coordinates, pair.first, pair.second);
   MatX allowed = MatX::Identity(6 * parts, 6 * parts);
-  if (conditions.rows() > 0) {
-    const Eigen::BDCSVD<MatX> svd(conditions.transpose(), Eigen::ComputeFullU);
-    const auto& values = svd.singularValues();
-    allowed = svd.matrixU().rightCols(6 * parts - (values.array() > allowed_motion * values[0]).count());
-  }
+  if (conditions.rows() > 0) allowed = null_space(conditions, allowed_motion);
   rigid_.resize(size(), allowed.cols());
   for (Index i = 0, v = 0; i < mesh.vertex_count(); ++i) {
     if (v == static_cast<Index>(vertices_.size()) || mesh.vertex[i] != vertices_[v]) continue;
@@ -238,9 +230,7 @@ void RestBody::find_rigid(const Submesh& mesh, std::span<const Index> tet_part, 
   if (rigid_.cols() == 0) return;
   const VecX root = mass_.cwiseSqrt();
   const MatX weighted = root.asDiagonal() * rigid_;
-  const Eigen::HouseholderQR<MatX> qr(weighted);
-  const MatX Q = qr.householderQ() * MatX::Identity(weighted.rows(), weighted.cols());
-  rigid_ = root.cwiseInverse().asDiagonal() * Q;
+  rigid_ = root.cwiseInverse().asDiagonal() * orthonormal_columns(weighted);
   set_fixed_to_zero(rigid_);
 }
 
@@ -249,9 +239,8 @@ void RestBody::find_rigid(const Submesh& mesh, std::span<const Index> tet_part, 
 void RestBody::choose_supports() {
   supports_ = fixed_;
   if (rigid_.cols() == 0) return;
-  const Eigen::ColPivHouseholderQR<MatX> pivots(rigid_.transpose());
-  for (Eigen::Index k = 0; k < rigid_.cols(); ++k)
-    supports_[static_cast<std::size_t>(pivots.colsPermutation().indices()[k])] = 1;
+  const std::vector<Index> pivots = pivot_columns(rigid_.transpose());
+  for (Eigen::Index k = 0; k < rigid_.cols(); ++k) supports_[static_cast<std::size_t>(pivots[k])] = 1;
 }
 
 MatX RestBody::turns_and_shifts() const {

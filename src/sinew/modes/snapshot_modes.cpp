@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
+#include "sinew/linalg/dense_decompositions.h"
 
 namespace sinew {
 namespace {
@@ -23,13 +23,13 @@ SnapshotModes snapshot_modes(const std::vector<Points>& displacements, const std
   MatX S(3 * n, frames);
   for (Index t = 0; t < frames; ++t)
     S.col(t) = root.cwiseProduct(Eigen::Map<const VecX>(displacements[t].data(), 3 * n));
-  const Eigen::SelfAdjointEigenSolver<MatX> eigen(S.transpose() * S);
-  const VecX energy = eigen.eigenvalues().reverse();
+  const SymmetricEigen eigen = symmetric_eigen(S.transpose() * S);
+  const VecX energy = eigen.values.reverse();
   const double total = energy.cwiseMax(0.0).sum();
   Index kept = 0;
   while (kept < std::min(count, frames) && energy[kept] > least_energy * energy[0]) ++kept;
   modes.energies = energy.head(kept) / total;
-  const MatX V = eigen.eigenvectors().rowwise().reverse().leftCols(kept);
+  const MatX V = eigen.vectors.rowwise().reverse().leftCols(kept);
   modes.vectors = root.cwiseInverse().asDiagonal() * (S * V);
   for (Index k = 0; k < kept; ++k) modes.vectors.col(k) /= std::sqrt(energy[k]);
   return modes;

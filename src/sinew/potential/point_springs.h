@@ -7,9 +7,8 @@
 #include <tuple>
 #include <vector>
 
-#include <Eigen/Eigenvalues>
-
 #include "sinew/kinematics/point_set.h"
+#include "sinew/linalg/dense_decompositions.h"
 #include "sinew/model/system.h"
 
 namespace sinew {
@@ -66,13 +65,13 @@ void merge_springs(std::vector<PointSpring>& springs, std::vector<Place>& places
       form.selfadjointView<Eigen::Lower>().rankUpdate(all(s), springs[s].stiffness);
       merged[s] = 1;
     }
-    const Eigen::SelfAdjointEigenSolver<MatX> pairs(form);
+    const SymmetricEigen pairs = symmetric_eigen(form);
     for (Eigen::Index k = 0; k < size; ++k) {
-      if (!(pairs.eigenvalues()[k] > least_merged * pairs.eigenvalues()[size - 1])) continue;
+      if (!(pairs.values[k] > least_merged * pairs.values[size - 1])) continue;
       PointSpring spring = springs[group[0]];
       Place place = places[group[0]];
-      spring.stiffness = pairs.eigenvalues()[k];
-      const VecX z = pairs.eigenvectors().col(k);
+      spring.stiffness = pairs.values[k];
+      const VecX z = pairs.vectors.col(k);
       set_numbers(z.head(size - 4), place);
       spring.anchor = z.tail<4>();
       springs.push_back(spring);

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include <Eigen/SVD>
+#include "sinew/linalg/dense_decompositions.h"
 
 namespace sinew {
 namespace {
@@ -14,15 +14,6 @@ Mat3 cross_matrix(const Vec3& w) {
   Mat3 W;
   W << 0, -w[2], w[1], w[2], 0, -w[0], -w[1], w[0], 0;
   return W;
-}
-
-// The kernel of A, orthonormal columns.
-MatX kernel_of(const MatX& A, double share) {
-  const Eigen::JacobiSVD<MatX> svd(A, Eigen::ComputeFullV);
-  const auto& values = svd.singularValues();
-  Eigen::Index rank = 0;
-  while (rank < values.size() && values[rank] > share * std::max(values[0], 1e-300)) ++rank;
-  return svd.matrixV().rightCols(A.cols() - rank);
 }
 
 // Are turns about the axis through the centre allowed for any angle? Two angles without a common multiple are tried:
@@ -63,9 +54,7 @@ std::optional<PartFrame> find_frame(const Points& rest, std::span<const char> fi
       const Vec3 arm = (rest.col(v) - middle) / size;
       rows.conservativeResize(rows.rows() + 1, Eigen::NoChange);
       rows.row(rows.rows() - 1) << Vec3::Unit(k).transpose(), arm.cross(Vec3::Unit(k)).transpose();
-      if (rows.rows() < 64) continue;
-      const Eigen::HouseholderQR<MatX> qr(rows);  // the same kernel in six rows
-      rows = MatX(qr.matrixQR().topRows(6).triangularView<Eigen::Upper>());
+      if (rows.rows() == 64) rows = upper_triangle(rows);  // the same kernel in six rows
     }
   if (rows.rows() == 0) return {};
   if (rows.rows() < 6) {
@@ -74,9 +63,9 @@ std::optional<PartFrame> find_frame(const Points& rest, std::span<const char> fi
     rows.bottomRows(6 - before).setZero();
   }
   // Step 2.
-  const MatX free = kernel_of(rows, allowed_motion);  // (v, w size)
+  const MatX free = null_space(rows, allowed_motion);  // (v, w size)
   if (free.cols() == 0) return {};
-  const MatX no_turn = kernel_of(free.bottomRows(3), same_place);
+  const MatX no_turn = null_space(free.bottomRows(3), same_place);
   const MatX shifts = free.topRows(3) * no_turn;  // orthonormal, as w = 0
   const Mat3 by_shifts = shifts.cols() > 0 ? Mat3(shifts * shifts.transpose()) : Mat3(Mat3::Zero());
   const Eigen::Index turns = free.cols() - no_turn.cols();
@@ -85,20 +74,18 @@ std::optional<PartFrame> find_frame(const Points& rest, std::span<const char> fi
   frame.center = middle;
   if (turns == 2) return {};
   if (turns > 0) {
-    const Eigen::JacobiSVD<MatX> svd(free.bottomRows(3), Eigen::ComputeFullU | Eigen::ComputeFullV);
-    axes = svd.matrixU().leftCols(turns);
+    const SingularValues svd = full_singular_values(free.bottomRows(3));
+    axes = svd.U.leftCols(turns);
     // Step 3.
     const Mat3 across = Mat3::Identity() - by_shifts;
     MatX A(3 * turns, 3);
     VecX b(3 * turns);
     for (Eigen::Index k = 0; k < turns; ++k) {
-      const VecX motion = free * svd.matrixV().col(k) / svd.singularValues()[k];
+      const VecX motion = free * svd.V.col(k) / svd.values[k];
       A.middleRows(3 * k, 3) = across * cross_matrix(motion.tail<3>());
       b.segment<3>(3 * k) = -across * motion.head<3>();
     }
-    Eigen::JacobiSVD<MatX> place(A, Eigen::ComputeThinU | Eigen::ComputeThinV);
-    place.setThreshold(same_place);
-    const Vec3 p = place.solve(b);
+    const Vec3 p = least_squares(A, b, same_place);
     if ((A * p - b).norm() > same_place) return {};
     frame.center = middle + size * p;
   }

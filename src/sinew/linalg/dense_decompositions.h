@@ -1,0 +1,41 @@
+// Decompositions of dense matrices of any size, compiled once: Eigen's templates for them take the compiler 10 to 30 s in
+// every file that uses them.
+#pragma once
+
+#include <vector>
+
+#include "sinew/core/types.h"
+
+namespace sinew {
+
+// A = V diag(values) V^T of a symmetric A, of which the lower triangle is read. The values ascend.
+struct SymmetricEigen {
+  VecX values;     // n
+  MatX vectors;    // n x n, orthonormal columns
+  bool converged;  // false where A has values that are not finite
+};
+SymmetricEigen symmetric_eigen(const MatX& A);
+
+// A = U diag(values) V^T by Jacobi rotations, for small matrices. The values descend.
+struct SingularValues {
+  MatX U;       // m x m, or m x min(m, n) of the thin ones
+  VecX values;  // min(m, n)
+  MatX V;       // n x n, or n x min(m, n)
+};
+SingularValues full_singular_values(const MatX& A);
+SingularValues thin_singular_values(const MatX& A);
+
+// The x of least length that minimises |A x - b|. Singular values below share times the largest count as zero.
+VecX least_squares(const MatX& A, const VecX& b, double share);
+
+// Orthonormal columns that span the x with A x = 0. Singular values up to share times the largest count as zero.
+MatX null_space(const MatX& A, double share);
+
+// A = Q R by Householder reflections, m >= n.
+MatX orthonormal_columns(const MatX& A);  // Q, m x n
+MatX upper_triangle(const MatX& A);       // R, n x n
+
+// The columns of A in the order in which a QR factorisation with column pivots takes them.
+std::vector<Index> pivot_columns(const MatX& A);
+
+}  // namespace sinew
