@@ -105,11 +105,19 @@ set(sinew_precompiled_core ${SINEW_COMMON_HEADERS})
 set(sinew_precompiled_model ${SINEW_COMMON_HEADERS} <sinew/model/system.h>)
 set(sinew_precompiled_solver ${SINEW_COMMON_HEADERS} <sinew/solver/descent_direction.h>)
 
-# sinew_unfused(FOLDER FILE...): numerical sources in which gcc fuses no multiplication with an addition. So they compile in
-# batches (sinew_library), where fusing is off: their neighbours cannot change the bits of results.
-function(sinew_unfused folder)
+# sinew_kernels(FOLDER FILE...): sources in which gcc may fuse multiplications with additions. Each compiles alone: gcc
+# inlines by the size of the whole file, and where it inlines it fuses, so in a batch the bits of results would depend on
+# the neighbours of a file.
+function(sinew_kernels folder)
   list(TRANSFORM ARGN REPLACE "(.+)" "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/\\1.cpp" OUTPUT_VARIABLE files)
-  set_property(DIRECTORY APPEND PROPERTY SINEW_UNFUSED ${files})
+  set_property(DIRECTORY APPEND PROPERTY SINEW_APART ${files})
+  set_property(DIRECTORY APPEND PROPERTY SINEW_KERNELS ${files})
+endfunction()
+
+# sinew_apart(FOLDER FILE...): other sources that compile alone.
+function(sinew_apart folder)
+  list(TRANSFORM ARGN REPLACE "(.+)" "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/\\1.cpp" OUTPUT_VARIABLE files)
+  set_property(DIRECTORY APPEND PROPERTY SINEW_APART ${files})
 endfunction()
 
 # The levels of the x86-64 instruction set that the engine is compiled for, the lowest first: one, but in a portable build.
@@ -130,35 +138,30 @@ function(sinew_folder_targets result name)
   set(${result} ${targets} PARENT_SCOPE)
 endfunction()
 
-# sinew_library(NAME [NUMERICAL | NUMERICAL_FILES FILE...] [ANY_LEVEL] USES FOLDER... DEPENDS TARGET...): the library of
-# folder NAME from all its sources. USES names the folders that it includes, whose libraries it links; DEPENDS names other
-# targets. A portable build compiles it for each level, or for the lowest alone with ANY_LEVEL. Sources are compiled in
-# batches, but numerical ones (all of them, or those named) alone, unless a sanitizer watches: gcc inlines by the size of
-# the whole file, and where it inlines it fuses multiplications with additions, so in a batch the bits of results would
-# depend on the neighbours of a file. Numerical sources of sinew_unfused form batches of their own.
+# sinew_library(NAME [ANY_LEVEL] USES FOLDER... DEPENDS TARGET...): the library of folder NAME from all its sources. USES
+# names the folders that it includes, whose libraries it links; DEPENDS names other targets. A portable build compiles it
+# for each level, or for the lowest alone with ANY_LEVEL. Sources are compiled in batches, without fusing, unless they are
+# kernels or named apart.
 function(sinew_library name)
-  cmake_parse_arguments(ARG "NUMERICAL;ANY_LEVEL" "" "NUMERICAL_FILES;USES;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "ANY_LEVEL" "" "USES;DEPENDS" ${ARGN})
   set_property(GLOBAL APPEND PROPERTY SINEW_FOLDERS ${name})
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp")
-  list(TRANSFORM ARG_NUMERICAL_FILES PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/${name}/" OUTPUT_VARIABLE apart)
-  if(ARG_NUMERICAL)
-    set(apart ${sources})
-  endif()
-  if(SINEW_SANITIZE)
-    set(apart "")
-  endif()
-  list(REMOVE_ITEM sources "" ${apart})
-  sinew_batches(sources ${name} "${PROJECT_SOURCE_DIR}/src" ${sources})
-  get_property(all_unfused DIRECTORY PROPERTY SINEW_UNFUSED)
-  set(unfused "")
-  foreach(source ${apart})
-    if(source IN_LIST all_unfused)
-      list(APPEND unfused "${source}")
+  get_property(kernels DIRECTORY PROPERTY SINEW_KERNELS)
+  get_property(all_apart DIRECTORY PROPERTY SINEW_APART)
+  set(apart "")
+  foreach(source ${sources})
+    if(source IN_LIST all_apart)
+      list(APPEND apart "${source}")
     endif()
   endforeach()
-  list(REMOVE_ITEM apart "" ${unfused})
-  sinew_batches(unfused ${name}_unfused "${PROJECT_SOURCE_DIR}/src" ${unfused})
-  set_source_files_properties(${unfused} PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
+  list(REMOVE_ITEM sources "" ${apart})
+  sinew_batches(sources ${name} "${PROJECT_SOURCE_DIR}/src" ${sources})
+  list(APPEND sources ${apart})
+  foreach(source ${sources})
+    if(NOT source IN_LIST kernels)
+      set_property(SOURCE "${source}" APPEND PROPERTY COMPILE_OPTIONS -ffp-contract=off)
+    endif()
+  endforeach()
 
   # The objects of a shared library are linked once, in sinew_engine(): folders of a static one link what they use.
   set(kind STATIC)
@@ -176,7 +179,7 @@ function(sinew_library name)
       set(suffix _${level})
     endif()
     set(target sinew_${name}${suffix})
-    add_library(${target} ${kind} ${sources} ${apart} ${unfused})
+    add_library(${target} ${kind} ${sources})
     if(level)
       target_compile_options(${target} PRIVATE -march=x86-64-${level} ${wide_vectors})
     endif()
