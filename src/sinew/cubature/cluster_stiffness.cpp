@@ -88,7 +88,7 @@ MatX ClusterStiffness::energies(std::span<const Index> chosen) const {
         there.push_back(h);
         const Vec3 g = metric.size * basis_.weight[p] * hats.col(c);
         const Vec3 x = (domain_.vertices.col(v) - basis_.center[i]) / basis_.radius[i];
-        gradients.col(4 * h) += g;
+        gradients.col(4 * h).head<3>() += g;
         gradients.middleCols<3>(4 * h + 1) += g * x.transpose();
       }
     }
