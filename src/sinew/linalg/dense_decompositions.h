@@ -1,5 +1,5 @@
-// Decompositions of dense matrices of any size, compiled once: Eigen's templates for them take the compiler 10 to 30 s in
-// every file that uses them.
+// Decompositions of dense matrices of any size, compiled once: Eigen's templates for them take the compiler 10 to 30 s
+// in every file that uses them.
 #pragma once
 
 #include <vector>
