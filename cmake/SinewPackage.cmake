@@ -34,6 +34,7 @@ install(FILES "${desktop}/sinew-mime.xml" DESTINATION ${CMAKE_INSTALL_DATADIR}/m
   COMPONENT runtime)
 install(FILES "${desktop}/sinew.svg" DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps COMPONENT runtime)
 
+install(FILES packaging/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
 set(CPACK_PACKAGE_NAME sinew)
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "simulation of contacting hyperelastic solids")
 set(CPACK_PACKAGE_DESCRIPTION "sinew simulates rubber, flesh, foam and steel in one scene, with friction and without \
@@ -47,7 +48,13 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${PROJECT_BINARY_DIR}/lib")
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "python3, python3-numpy")
+if(SINEW_PYTHON)  # the module is for one minor version of Python
+  get_directory_property(minor DIRECTORY "${PROJECT_SOURCE_DIR}/python" DEFINITION Python_VERSION_MINOR)
+  math(EXPR next "${minor} + 1")
+  set(CPACK_DEBIAN_PACKAGE_DEPENDS "python3 (>= 3.${minor}), python3 (<< 3.${next}), python3-numpy")
+endif()
+# What the headers of the library include.
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libeigen3-dev, libfmt-dev, nlohmann-json3-dev")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "xdg-utils")
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 include(CPack)

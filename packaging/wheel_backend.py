@@ -93,8 +93,7 @@ def build_sdist(sdist_directory, config_settings=None):
 def build_engine(mesher):
     """Programs and library as installed, in build/portable/stage."""
     run("cmake", "--preset", "portable", "-DSINEW_PYTHON=OFF", f"-DSINEW_MESHER={'ON' if mesher else 'OFF'}")
-    targets = ["sinew_cli", *(["sinew_mesh_cli"] if mesher else [])]
-    run("cmake", "--build", BUILD, "--target", *targets)
+    run("cmake", "--build", BUILD)
     stage = fresh_folder(BUILD / "stage")
     for component in ("runtime", "development"):
         run("cmake", "--install", BUILD, "--prefix", stage, "--component", component)
@@ -194,9 +193,9 @@ def source_files():
     if (ROOT / ".git").exists():
         listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
         return sorted(name for name in listed.split("\0") if name)
-    left = {"build", "out", "__pycache__", "PKG-INFO"}
-    return sorted(str(path.relative_to(ROOT)) for path in ROOT.rglob("*")
-                  if path.is_file() and not left & set(path.relative_to(ROOT).parts))
+    paths = [path.relative_to(ROOT) for path in ROOT.rglob("*") if path.is_file()]
+    return sorted(str(path) for path in paths
+                  if path.parts[0] not in ("build", "out", "PKG-INFO") and "__pycache__" not in path.parts)
 
 
 def anonymous(entry):

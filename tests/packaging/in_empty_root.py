@@ -31,7 +31,9 @@ def scene(folder):
     rows = [json.loads(line) for line in (folder / "ball/steps.jsonl").read_text().splitlines()]
     assert summary["steps"] == 20 and summary["steps_failed"] == 0, summary
     assert (folder / "ball/report.html").stat().st_size > 1e5
-    print("ball_drop: 20 steps, lowest gap", min(row["min_distance"] or 1 for row in rows))
+    run("sinew", "run", PACKAGE / "scenes/ball_drop.json", "-o", folder / "ball", "--steps", 25, "--resume")
+    assert len((folder / "ball/steps.jsonl").read_text().splitlines()) == 25
+    print("ball_drop: 20 steps and 5 after --resume, lowest gap", min(row["min_distance"] or 1 for row in rows))
 
 
 def mesh(folder):
