@@ -37,9 +37,10 @@ install(FILES "${desktop}/sinew.svg" DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/
 install(FILES packaging/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
 set(CPACK_PACKAGE_NAME sinew)
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "simulation of contacting hyperelastic solids")
-set(CPACK_PACKAGE_DESCRIPTION "sinew simulates rubber, flesh, foam and steel in one scene, with friction and without \
-intersections. The package holds the programs sinew and sinew-mesh, the Python module, the library with its headers, and \
-the scenes of the gallery.")
+set(CPACK_PACKAGE_DESCRIPTION "sinew simulates rubber, flesh, foam and steel in one scene, with friction.
+Bodies never pass through each other or themselves. The package holds the
+programs sinew and sinew-mesh, the Python module, the library with its
+headers, and the scenes of the gallery.")
 set(CPACK_PACKAGE_CONTACT "The sinew developers <sinew@example.invalid>" CACHE STRING "Maintainer of the Debian package")
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
@@ -56,5 +57,6 @@ endif()
 # What the headers of the library include.
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libeigen3-dev, libfmt-dev, nlohmann-json3-dev")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "xdg-utils")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA "${PROJECT_SOURCE_DIR}/packaging/triggers")
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 include(CPack)
