@@ -37,8 +37,8 @@ def scene(folder):
 
 
 def mesh(folder):
-    run("sinew-mesh", "shape", "octobot", "-o", folder / "octobot.msh")
-    mesh = sinew.read_mesh(folder / "octobot.msh")
+    run("sinew-mesh", "shape", "sphere", "--size", "small", "-o", folder / "sphere.msh")
+    mesh = sinew.read_mesh(folder / "sphere.msh")
     assert len(mesh.tets) > 100
     print("sinew-mesh:", len(mesh.tets), "tets")
 
@@ -49,14 +49,14 @@ def live(folder):
     try:
         page, port = re.search(r"(http://[^:]+:(\d+)\S*)", process.stdout.readline()).groups()
         assert b"<html" in urllib.request.urlopen(page, timeout=60).read()
-        print("live:", page, frames(int(port), 5), "frames")
+        print("live:", page, "a frame of", first_frame(int(port)), "bytes")
     finally:
         process.terminate()
         process.wait()
 
 
-def frames(port, count):
-    """Reads a WebSocket until it has sent so many frames, binary messages that the server does not mask."""
+def first_frame(port):
+    """Reads a WebSocket up to the first frame, a binary message, which the server does not mask. Returns its bytes."""
     with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
         connection.sendall(f"GET /live/socket HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"
                            "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
@@ -64,14 +64,13 @@ def frames(port, count):
         stream = connection.makefile("rb")
         while stream.readline() != b"\r\n":
             pass
-        found = 0
-        while found < count:
+        while True:
             kind, size = stream.read(2)
             if size > 125:
                 size = int.from_bytes(stream.read(2 if size == 126 else 8), "big")
             stream.read(size)
-            found += kind & 15 == 2
-        return found
+            if kind & 15 == 2:
+                return size
 
 
 if __name__ == "__main__":
