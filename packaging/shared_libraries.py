@@ -39,13 +39,16 @@ def bundle(folder, files):
         if needing:
             names[name] = name.replace(".so", "-unused.so")
             write_unused(folder / names[name], name, needing)
-    for path in [*files, *copies]:  # one change a call: patchelf 0.14 loses some of several
-        for name in needed(path):
-            if name in names:
-                run("patchelf", "--replace-needed", name, names[name], path)
+    for path in [*files, *copies]:  # a kind of change a call: patchelf 0.14 loses some of several
+        replaced = [(name, names[name]) for name in needed(path) if name in names]
+        if replaced:  # all in one call, since each call adds a table of all names to the file
+            run("patchelf", *(word for pair in replaced for word in ("--replace-needed", *pair)), path)
         if path in copies:
             run("patchelf", "--set-soname", path.name, path)
         run("patchelf", "--set-rpath", "/".join(["$ORIGIN", os.path.relpath(folder, path.parent)]), path)
+        left = sorted(names.keys() & set(needed(path)))
+        if left:
+            raise RuntimeError(f"{path.name} still needs {', '.join(left)} after patchelf")
     newer = sorted({symbol for path in [*files, *copies] for symbol in newer_symbols(path)})
     if newer:
         print(f"The wheel is for this machine, not {PLATFORM}: it needs {', '.join(newer)}")
