@@ -57,6 +57,10 @@ class Wheel(unittest.TestCase):
                        r"sinew/scenes/ball_drop\.json", r".*\.dist-info/licenses/LICENSE"):
             self.assertTrue(any(re.fullmatch(wanted, name) for name in names), wanted)
 
+    def test_what_cmake_installs(self):
+        """The build of the wheel is a portable one: installed_test.py has its levels and examples/cpp."""
+        run(PYTHON, "-B", ROOT / "tests/packaging/installed_test.py", self.source / "build/portable")
+
     def test_it_runs_where_the_packages_are_not(self):
         root = os.environ.get("SINEW_TEST_ROOT")
         if not root:
