@@ -1,5 +1,7 @@
 #include "sinew/linalg/dense_kernels.h"
 
+#include <cstddef>
+
 #include <Eigen/Core>
 
 namespace sinew::kernel {
@@ -25,6 +27,43 @@ Output output(double* A, int ld, int rows, int columns) {
   Eigen::setCpuCacheSizes(32 << 10, 512 << 10, 8 << 20);
   return true;
 }();
+
+// Eigen multiplies small matrices coefficient by coefficient. Whether it fuses a coefficient's multiplications with
+// additions then depends on where the coefficient lies between multiples of 32 bytes, and so do the bits. These loops
+// fuse all of them.
+bool are_small(int rows, int columns, int k) {
+  return rows + columns + k < EIGEN_GEMM_TO_COEFFBASED_THRESHOLD;
+}
+
+// C <- C + sign A B, element (p, j) of B at B[p * down + j * right].
+template <int sign>
+void add_small(double* C, int ldc, int rows, int columns, const double* A, int lda, const double* B, int down,
+               int right, int k) {
+  for (int j = 0; j < columns; ++j) {
+    double* c = C + static_cast<std::ptrdiff_t>(j) * ldc;
+    for (int p = 0; p < k; ++p) {
+      const double* a = A + static_cast<std::ptrdiff_t>(p) * lda;
+      const double b = sign * B[static_cast<std::ptrdiff_t>(p) * down + static_cast<std::ptrdiff_t>(j) * right];
+      for (int i = 0; i < rows; ++i) c[i] += a[i] * b;
+    }
+  }
+}
+
+// C <- keep C + sign A^T B.
+template <int keep, int sign>
+void multiply_small_transposed(double* C, int ldc, int rows, int columns, const double* A, int lda, const double* B,
+                               int ldb, int k) {
+  for (int j = 0; j < columns; ++j) {
+    const double* b = B + static_cast<std::ptrdiff_t>(j) * ldb;
+    for (int i = 0; i < rows; ++i) {
+      const double* a = A + static_cast<std::ptrdiff_t>(i) * lda;
+      double sum = 0;
+      for (int p = 0; p < k; ++p) sum += a[p] * b[p];
+      double& c = C[i + static_cast<std::ptrdiff_t>(j) * ldc];
+      c = keep * c + sign * sum;
+    }
+  }
+}
 
 }  // namespace
 
@@ -54,6 +93,8 @@ void subtract_multiply(const double* A, int ld, int rows, int columns, Columns X
   const Input matrix = input(A, ld, rows, columns);
   if (X.count == 1) {
     OutputVector(Y.data, rows).noalias() -= matrix * InputVector(X.data, columns);
+  } else if (are_small(rows, X.count, columns)) {
+    add_small<-1>(Y.data, Y.stride, rows, X.count, A, ld, X.data, 1, X.stride, columns);
   } else {
     output(Y.data, Y.stride, rows, X.count).noalias() -= matrix * input(X.data, X.stride, columns, X.count);
   }
@@ -63,12 +104,15 @@ void subtract_multiply_transposed(const double* A, int ld, int rows, int columns
   const Input matrix = input(A, ld, rows, columns);
   if (X.count == 1) {
     OutputVector(Y.data, columns).noalias() -= matrix.transpose() * InputVector(X.data, rows);
+  } else if (are_small(columns, X.count, rows)) {
+    multiply_small_transposed<1, -1>(Y.data, Y.stride, columns, X.count, A, ld, X.data, X.stride, rows);
   } else {
     output(Y.data, Y.stride, columns, X.count).noalias() -= matrix.transpose() * input(X.data, X.stride, rows, X.count);
   }
 }
 
 void add_product(double* C, int ldc, int rows, int columns, const double* A, int lda, const double* B, int ldb, int k) {
+  if (are_small(rows, columns, k)) return add_small<1>(C, ldc, rows, columns, A, lda, B, ldb, 1, k);
   output(C, ldc, rows, columns).noalias() += input(A, lda, rows, k) * input(B, ldb, columns, k).transpose();
 }
 
@@ -76,6 +120,8 @@ void multiply_transposed(double* C, int ldc, int rows, int columns, const double
                          int k) {
   if (columns == 1) {
     OutputVector(C, rows).noalias() = input(A, lda, k, rows).transpose() * InputVector(B, k);
+  } else if (are_small(rows, columns, k)) {
+    multiply_small_transposed<0, 1>(C, ldc, rows, columns, A, lda, B, ldb, k);
   } else {
     output(C, ldc, rows, columns).noalias() = input(A, lda, k, rows).transpose() * input(B, ldb, k, columns);
   }
@@ -85,6 +131,8 @@ void add_multiply(double* C, int ldc, int rows, int columns, const double* A, in
                   int k) {
   if (columns == 1) {
     OutputVector(C, rows).noalias() += input(A, lda, rows, k) * InputVector(B, k);
+  } else if (are_small(rows, columns, k)) {
+    add_small<1>(C, ldc, rows, columns, A, lda, B, 1, ldb, k);
   } else {
     output(C, ldc, rows, columns).noalias() += input(A, lda, rows, k) * input(B, ldb, k, columns);
   }
