@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include <Eigen/LU>
@@ -117,6 +118,17 @@ TEST(DenseKernels, AreTheirFormulas) {
         kernel::add_multiply(C.data(), ld, rows, n, A.data(), ld, B.data(), ld, w);
         expect(rows, c.topLeftCorner(rows, n) + a.topLeftCorner(rows, w) * b.topLeftCorner(w, n));
       }
+}
+
+// A product that replaces C does not read it: buffers start with anything.
+TEST(DenseKernels, ProductsThatReplaceDoNotRead) {
+  for (const int n : {1, 2, 13})
+    for (const int w : {1, 3, 30}) {
+      Numbers A(0, 0), B(1, 0), C(2, 0);
+      std::fill_n(C.data(), size, std::numeric_limits<double>::quiet_NaN());
+      kernel::multiply_transposed(C.data(), ld, 6, n, A.data(), ld, B.data(), ld, w);
+      EXPECT_TRUE(C.matrix().topLeftCorner(6, n).allFinite());
+    }
 }
 
 }  // namespace sinew::dense_kernels_test

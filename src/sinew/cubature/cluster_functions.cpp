@@ -111,8 +111,7 @@ MatX modal_functions(const ClusterSamples& samples, const Domain& domain, const 
   MatX used = functions;
   if (!span.add(used, limits.tolerance) || degree == 1) return span.columns();
   const MatX Q = span.columns();
-  const SingularValues svd = thin_singular_values(Q.transpose() * functions);
-  MatX principal = Q * (svd.U * svd.values.asDiagonal());
+  MatX principal = Q * principal_columns(Q.transpose() * functions);
   add_products(samples, principal, limits, span);
   return span.columns();
 }

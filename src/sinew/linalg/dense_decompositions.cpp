@@ -13,14 +13,14 @@ SymmetricEigen symmetric_eigen(const MatX& A) {
   return {eigen.eigenvalues(), eigen.eigenvectors(), eigen.info() == Eigen::Success};
 }
 
-SingularValues full_singular_values(const MatX& A) {
+SingularValues singular_values(const MatX& A) {
   const Eigen::JacobiSVD<MatX> svd(A, Eigen::ComputeFullU | Eigen::ComputeFullV);
   return {svd.matrixU(), svd.singularValues(), svd.matrixV()};
 }
 
-SingularValues thin_singular_values(const MatX& A) {
-  const Eigen::JacobiSVD<MatX> svd(A, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  return {svd.matrixU(), svd.singularValues(), svd.matrixV()};
+MatX principal_columns(const MatX& A) {
+  const Eigen::JacobiSVD<MatX> svd(A, Eigen::ComputeThinU);
+  return svd.matrixU() * svd.singularValues().asDiagonal();
 }
 
 VecX least_squares(const MatX& A, const VecX& b, double share) {

@@ -1,5 +1,5 @@
-// Decompositions of dense matrices of any size, compiled once: Eigen's templates for them take the compiler 10 to 30 s
-// in every file that uses them.
+// Decompositions of dense matrices of any size. Eigen's templates for them are slow to compile, so one file has them
+// all.
 #pragma once
 
 #include <vector>
@@ -18,12 +18,14 @@ SymmetricEigen symmetric_eigen(const MatX& A);
 
 // A = U diag(values) V^T by Jacobi rotations, for small matrices. The values descend.
 struct SingularValues {
-  MatX U;       // m x m, or m x min(m, n) of the thin ones
+  MatX U;       // m x m
   VecX values;  // min(m, n)
-  MatX V;       // n x n, or n x min(m, n)
+  MatX V;       // n x n
 };
-SingularValues full_singular_values(const MatX& A);
-SingularValues thin_singular_values(const MatX& A);
+SingularValues singular_values(const MatX& A);
+
+// U diag(values), m x min(m, n): the columns of A V without V.
+MatX principal_columns(const MatX& A);
 
 // The x of least length that minimises |A x - b|. Singular values below share times the largest count as zero.
 VecX least_squares(const MatX& A, const VecX& b, double share);

@@ -49,8 +49,8 @@ void add_small(double* C, int ldc, int rows, int columns, const double* A, int l
   }
 }
 
-// C <- keep C + sign A^T B.
-template <int keep, int sign>
+// C <- A^T B, or C <- C - A^T B where `subtract`. The former does not read C, which may hold anything.
+template <bool subtract>
 void multiply_small_transposed(double* C, int ldc, int rows, int columns, const double* A, int lda, const double* B,
                                int ldb, int k) {
   for (int j = 0; j < columns; ++j) {
@@ -60,7 +60,7 @@ void multiply_small_transposed(double* C, int ldc, int rows, int columns, const 
       double sum = 0;
       for (int p = 0; p < k; ++p) sum += a[p] * b[p];
       double& c = C[i + static_cast<std::ptrdiff_t>(j) * ldc];
-      c = keep * c + sign * sum;
+      c = subtract ? c - sum : sum;
     }
   }
 }
@@ -105,7 +105,7 @@ void subtract_multiply_transposed(const double* A, int ld, int rows, int columns
   if (X.count == 1) {
     OutputVector(Y.data, columns).noalias() -= matrix.transpose() * InputVector(X.data, rows);
   } else if (are_small(columns, X.count, rows)) {
-    multiply_small_transposed<1, -1>(Y.data, Y.stride, columns, X.count, A, ld, X.data, X.stride, rows);
+    multiply_small_transposed<true>(Y.data, Y.stride, columns, X.count, A, ld, X.data, X.stride, rows);
   } else {
     output(Y.data, Y.stride, columns, X.count).noalias() -= matrix.transpose() * input(X.data, X.stride, rows, X.count);
   }
@@ -121,7 +121,7 @@ void multiply_transposed(double* C, int ldc, int rows, int columns, const double
   if (columns == 1) {
     OutputVector(C, rows).noalias() = input(A, lda, k, rows).transpose() * InputVector(B, k);
   } else if (are_small(rows, columns, k)) {
-    multiply_small_transposed<0, 1>(C, ldc, rows, columns, A, lda, B, ldb, k);
+    multiply_small_transposed<false>(C, ldc, rows, columns, A, lda, B, ldb, k);
   } else {
     output(C, ldc, rows, columns).noalias() = input(A, lda, k, rows).transpose() * input(B, ldb, k, columns);
   }

@@ -74,7 +74,7 @@ std::optional<PartFrame> find_frame(const Points& rest, std::span<const char> fi
   frame.center = middle;
   if (turns == 2) return {};
   if (turns > 0) {
-    const SingularValues svd = full_singular_values(free.bottomRows(3));
+    const SingularValues svd = singular_values(free.bottomRows(3));
     axes = svd.U.leftCols(turns);
     // Step 3.
     const Mat3 across = Mat3::Identity() - by_shifts;
