@@ -54,8 +54,8 @@ class ContactDetector {
 
   // Pairs within one owner. Each vertex has a place in the owner's frame: its position when its pairs were last
   // searched. A vertex within `drift` of its place need not be searched again. A search finds all pairs within `radius`
-  // of the searched vertex. The other primitive was within `drift` of its place then, and both are now. A pair that is
-  // not listed is therefore at least radius - 3 drift apart.
+  // of the searched vertex. The other primitive was within `drift` of its place at that search, and both are within
+  // `drift` at present. A pair that is not listed is therefore at least radius - 3 drift apart.
   struct WithinList {
     std::vector<PrimitivePair> pairs;
     double radius = 0;      // 0: no list [m]

@@ -39,9 +39,9 @@ class PlaceTrees {
   // Slices of the search, of bounded size; they do not depend on the number of threads.
   std::size_t batch_count() const { return batches_.size(); }
 
-  // Calls f(PrimitivePair) for pairs in which a primitive with a moved vertex reaches the other: their boxes are within
-  // reach(vertices) of each other, for the vertices of the first primitive. Each pair comes once if reach is the same
-  // for all primitives. Otherwise a pair of two moved primitives comes once or twice.
+  // Calls f(PrimitivePair) for pairs in which at least one primitive has a moved vertex, and the boxes are within
+  // reach(vertices of that primitive). Each pair comes once if reach is the same for all primitives. Otherwise a pair
+  // of two moved primitives comes once or twice.
   template <class Reach, class F>
   void visit(std::size_t batch, bool same_reach, Reach&& reach, F&& f) const;
 

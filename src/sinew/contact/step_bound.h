@@ -23,7 +23,7 @@ double surface_step(const CollisionMesh& mesh, BroadPhase& broad, const Points& 
 
 // The ends of the intervals in which steps are searched, up to `limit`. In the first interval nothing moves by more
 // than a few `length` [m]; each further interval is twice as long. `motion` [m]: length of the whole motion.
-// smallest_step(from, to) returns the limit of the step before `to`, or `to`.
+// smallest_step(from, to) returns the step at which something between `from` and `to` limits it, or `to`.
 template <class SmallestStep>
 double step_by_intervals(double motion, double length, double limit, SmallestStep&& smallest_step) {
   constexpr double kFirstReach = 4, kGrowth = 2;

@@ -36,8 +36,8 @@ class OrderedChunks {
     return workers == 1 ? 1 : std::clamp<std::size_t>(size() / (16 * workers), 1, 8);
   }
 
-  // work(slot, chunk), then commit(slot, chunk); slot < workers * run_length(workers), at most one chunk at a time. Not
-  // concurrently on one object.
+  // Calls work(slot, chunk), then commit(slot, chunk), for each chunk. A slot, below workers * run_length(workers), has
+  // one chunk at a time. Not concurrently on one object.
   template <class Work, class Commit>
   void run(std::size_t workers, Work&& work, Commit&& commit) {
     ++run_;
