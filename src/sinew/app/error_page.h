@@ -1,4 +1,4 @@
-// The text of docs/errors.md. CMake embeds it: cmake/SinewErrorPage.cmake.
+// The text of docs/errors.md. CMake embeds it: cmake/SinewPages.cmake.
 #pragma once
 
 #include <string_view>
