@@ -33,7 +33,8 @@ void add_ccd(py::module_& m) {
   py::module_ ccd =
       m.def_submodule("ccd", R"(Conservative times of impact of vertex-face and edge-edge pairs on straight paths.
 
-Each argument is a point, (3,) [m]: first the four positions at the start, then the four at the end.)");
+Each argument is a point, (3,) [m]. The first four are the positions at the start, the last four those at the
+end.)");
   ccd.def(
       "vertex_face",
       [](A v0, A a0, A b0, A c0, A v1, A a1, A b1, A c1) {
@@ -43,7 +44,7 @@ Each argument is a point, (3,) [m]: first the four positions at the start, then 
       },
       py::arg("v0"), py::arg("f0a"), py::arg("f0b"), py::arg("f0c"), py::arg("v1"), py::arg("f1a"), py::arg("f1b"),
       py::arg("f1c"),
-      R"(Returns the time of impact of a vertex and a triangle in [0, 1], or None if they do not meet.
+      R"(Returns the time in [0, 1] at which a vertex and a triangle meet, or None if they do not.
 
 The time is never after the first contact. Raises InputError for coordinates that are not finite.)");
   ccd.def(
@@ -55,7 +56,7 @@ The time is never after the first contact. Raises InputError for coordinates tha
       },
       py::arg("ea0"), py::arg("ea1"), py::arg("eb0"), py::arg("eb1"), py::arg("ea0_1"), py::arg("ea1_1"),
       py::arg("eb0_1"), py::arg("eb1_1"),
-      R"(Returns the time of impact of two edges in [0, 1], or None if they do not meet.
+      R"(Returns the time in [0, 1] at which two edges meet, or None if they do not.
 
 The time is never after the first contact. Raises InputError for coordinates that are not finite.)");
 }

@@ -26,9 +26,9 @@ py::object to_python_event(const LiveEvent& event) {
 constexpr const char* live_text =
     R"(Shows a simulation in the browser while a script steps it.
 
-sim.step() applies the viewers' requests and shows the new state. In a notebook the page appears inline. port 0
-chooses a free port. An address other than 127.0.0.1 needs a token. Recordings go to the folders `output`_1,
-`output`_2, ... Raises InputError if the port is taken.)";
+sim.step() applies the viewers' requests and shows the new state. In a notebook the page appears inline. With
+port=0, a free port is chosen. An address other than 127.0.0.1 needs a token. Recordings go to the folders
+`output`_1, `output`_2, ... Raises InputError if the port is taken.)";
 
 std::unique_ptr<PyLive> make_live(const py::object& simulation, int port, const std::string& address,
                                   const std::string& token, const std::vector<std::string>& allow_origin,
@@ -175,24 +175,25 @@ void PyLive::run(double seconds) {
 
 void add_live(py::module_& m) {
   py::class_<PyLive>(
-      m, "Live", R"(A simulation that viewers in the browser watch and pull; made by sinew.live(). A context manager.
+      m, "Live",
+      R"(A simulation that viewers watch and pull in the browser, made by sinew.live(). It is a context manager.
 
 In a notebook the page appears inline.)")
       .def(py::init(&make_live), py::arg("simulation"), py::arg("port") = 0, py::arg("address") = "127.0.0.1",
            py::arg("token") = "", py::arg("allow_origin") = std::vector<std::string>{}, py::arg("output") = "out/live",
-           "Same as sinew.live().")
+           "Takes the arguments of sinew.live().")
       .def_property_readonly("url", &PyLive::url, "Address of the page.")
       .def_property("paused", &PyLive::paused, &PyLive::pause,
-                    "Whether viewers have paused. sim.step() takes a step all the same.")
+                    "Whether a viewer has paused the simulation. sim.step() takes a step even then.")
       .def_property(
           "on_event", [](const PyLive& self) { return self.on_event; },
           [](PyLive& self, py::object call) { self.on_event = std::move(call); },
-          "Function called with a dict after each pull, release, setting, method or curve of a viewer, or None.")
+          "Function, or None. It gets a dict after each pull, release, setting, method or curve from a viewer.")
       .def("step", &PyLive::step, "Waits until the view is not paused, then calls sim.step() and returns its row.")
       .def("run", &PyLive::run, py::arg("seconds") = -1.0,
-           "Takes steps in real time for a number of wall seconds, or until Ctrl-C if it is negative.")
+           "Takes steps in real time for `seconds` of wall-clock time. If seconds is negative, continues until Ctrl-C.")
       .def("update", &PyLive::update, "Applies the viewers' requests and shows the current state, without a step.")
-      .def("close", &PyLive::close, "Ends the view; the simulation stays.")
+      .def("close", &PyLive::close, "Ends the view. The simulation can still be used.")
       .def(
           "__enter__", [](py::object self) { return self; }, "Returns the view.")
       .def(

@@ -199,15 +199,15 @@ void mark_undefined(const Material& material, std::span<const double> F, std::si
 void add_material(py::module_& m) {
   py::class_<Material>(m, "Material", R"(A hyperelastic material, evaluated at deformation gradients F.
 
-F is (k, 3, 3), or (3, 3) for a single one; the result then lacks its first axis.)")
+F is an array (k, 3, 3). If F is a single matrix (3, 3), results lack their first axis.)")
       .def(py::init(&make_material), py::arg("model"),
            R"(Makes a material of a model, with the parameters of a scene file by keyword.
 
-Material("neo_hookean", young=1e6, poisson=0.4), or with lambda_= and mu= [Pa]. Missing parameters have the
-defaults of the scene file. Curves of the model spline are a={"x": [...], "dy": [...]}, likewise b and c;
-rest="mend" mends the rest state. Fibers are fiber={"stiffness": 1e5, "direction": [0, 0, 1]}, or
-fiber_stiffness= [Pa] and fiber_direction=. Raises InputError for an unknown model or parameter and for an
-invalid value.)")
+For example, Material("neo_hookean", young=1e6, poisson=0.4). lambda_= and mu= [Pa] may replace young= and
+poisson=. Missing parameters have the defaults of the scene file. Give curves of the model spline as a={"x":
+[...], "dy": [...]}, and likewise b and c. rest="mend" makes its rest state free of stress. Give fibers as
+fiber={"stiffness": 1e5, "direction": [0, 0, 1]}, or as fiber_stiffness= [Pa] and fiber_direction=. Raises
+InputError for an unknown model or parameter and for an invalid value.)")
       .def(
           "energy",
           [](const Material& self, const py::object& F) {
@@ -216,7 +216,7 @@ invalid value.)")
           py::arg("F"),
           R"(Returns energy densities, (k,) [J/m^3].
 
-They are +inf outside the domain of a model that needs det F > 0, and NaN where F has one.)")
+They are +inf outside the domain of a model that needs det F > 0, and NaN if F contains a NaN.)")
       .def(
           "stress",
           [](const Material& self, const py::object& F) {
@@ -225,7 +225,8 @@ They are +inf outside the domain of a model that needs det F > 0, and NaN where 
               mark_undefined(self, in, 9, out);
             });
           },
-          py::arg("F"), "Returns first Piola-Kirchhoff stresses, (k, 3, 3) [Pa]; NaN where the energy is not finite.")
+          py::arg("F"),
+          "Returns first Piola-Kirchhoff stresses, (k, 3, 3) [Pa]. They are NaN where the energy is not finite.")
       .def(
           "hessian",
           [](const Material& self, const py::object& F, bool psd) {
@@ -235,10 +236,10 @@ They are +inf outside the domain of a model that needs det F > 0, and NaN where 
             });
           },
           py::arg("F"), py::arg("psd") = false,
-          R"(Returns second derivatives of the energy density by F, (k, 9, 9) [Pa]; NaN where the energy is not finite.
+          R"(Returns second derivatives of the energy density by F, (k, 9, 9) [Pa].
 
-F is flattened row by row. psd=True clamps negative eigenvalues to zero, as the solver does: those of the model
-and those of the fibers separately.)")
+They are NaN where the energy is not finite. F is flattened row by row. psd=True clamps negative eigenvalues to
+zero, separately for model and fibers, as the solver does.)")
       .def_property_readonly(
           "model", [](const Material& self) { return self.model().name(); }, "Name of the model.")
       .def("__repr__", [](const Material& self) { return "<sinew.Material " + self.model().name() + ">"; });

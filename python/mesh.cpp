@@ -131,11 +131,11 @@ void add_mesh(py::module_& m) {
   py::class_<TetMesh>(m, "Mesh", "A tetrahedral mesh in the numbering of its file. Its arrays are read-only copies.")
       .def(py::init(&make_mesh), py::arg("vertices"), py::arg("tets"), py::arg("regions") = py::none(),
            py::arg("fields") = py::none(),
-           R"(Makes a mesh from vertices (n, 3) [m] and tets (m, 4), vertex ids from 0.
+           R"(Makes a mesh from vertices (n, 3) [m] and tets (m, 4), which hold vertex ids from 0 on.
 
-regions (m,) are ids of regions, 0 by default. fields holds values of the tets by name, (m,) or (m, c). The mesh
-is validated like a mesh file: tets of negative volume are reordered with a warning. Raises InputError if the
-mesh is invalid.)")
+regions (m,) holds the id of each tet's region, 0 by default. fields maps names to values of the tets, (m,) or
+(m, c). The mesh is validated like a mesh file: tets of negative volume are reordered with a warning. Raises
+InputError if the mesh is invalid.)")
       .def_property_readonly(
           "vertices", [](const TetMesh& mesh) { return read_only(to_numpy(mesh.vertices)); },
           "Positions of the vertices, (n, 3) float64 [m], read-only.")
@@ -154,7 +154,8 @@ mesh is invalid.)")
             return read_only(py::array_t<Index>(static_cast<py::ssize_t>(mesh.regions.size()), mesh.regions.data()));
           },
           "Region of each tet, (m,) int32, read-only.")
-      .def_property_readonly("fields", &fields, "Values of the tets by name, (m,) or (m, c) float64, read-only.")
+      .def_property_readonly("fields", &fields,
+                             "Arrays with values of the tets, by name, (m,) or (m, c) float64, read-only.")
       .def("__repr__", [](const TetMesh& mesh) {
         return "<sinew.Mesh of " + std::to_string(mesh.vertex_count()) + " vertices, " +
                std::to_string(mesh.tet_count()) + " tets>";
@@ -169,7 +170,8 @@ mesh is invalid.)")
           return mesh;
         });
       },
-      py::arg("path"), "Reads and validates a tetrahedral mesh. Raises InputError naming the file and what is wrong.");
+      py::arg("path"),
+      "Reads and validates a tetrahedral mesh. Raises an InputError that names the file and the fault.");
   m.def(
       "write_mesh",
       [](const py::object& file, const TetMesh& mesh, const py::object& binary) {
@@ -180,8 +182,9 @@ mesh is invalid.)")
       py::arg("path"), py::arg("mesh"), py::arg("binary") = py::none(),
       R"(Writes a mesh in the format of the extension: .msh, .vtu, or .obj (its boundary).
 
-binary is True, False (text) or None (text for .msh, base64 in .vtu). An existing file is replaced completely or
-not at all. Raises InputError for another extension or a missing folder.)");
+With binary=True the file is binary, with binary=False it is text. With None, .msh files are text and .vtu files
+have base64 data. An existing file is replaced completely or not at all. Raises InputError for another extension
+or a missing folder.)");
 }
 
 }  // namespace sinew::python

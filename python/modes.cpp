@@ -114,8 +114,8 @@ void add_modes(py::module_& m) {
   py::module_ modes = m.def_submodule("modes", R"(Bases of displacements of one body at rest.
 
 Each function takes the ids of vertices that do not move (fixed) and the density [kg/m^3]. It returns values
-(k,) and modes (3 n, k), x y z vertex by vertex in the numbering of the mesh. Raises InputError for more modes
-than coordinates and for materials without stiffness at rest.)");
+(k,) and modes (3 n, k). The rows of modes are x, y, z of each vertex in turn, in the numbering of the mesh.
+Raises InputError for more modes than coordinates and for materials without stiffness at rest.)");
   modes.def(
       "linear",
       [](const TetMesh& mesh, const Material& material, int k, const py::object& fixed, double density) {
@@ -124,7 +124,7 @@ than coordinates and for materials without stiffness at rest.)");
       py::arg("mesh"), py::arg("material"), py::arg("k"), py::arg("fixed") = py::none(), py::arg("density") = 1000.0,
       R"(Returns the k lowest vibration modes: omega^2 [1/s^2], ascending, and modes, orthonormal in the lumped mass.
 
-A free body's rigid motions are among its modes.)");
+The rigid motions of a free body are among its modes.)");
   modes.def(
       "inertia",
       [](const TetMesh& mesh, const Material& material, int k, const py::object& fixed, double density, bool reduced) {
@@ -134,10 +134,10 @@ A free body's rigid motions are among its modes.)");
       },
       py::arg("mesh"), py::arg("material"), py::arg("k"), py::arg("fixed") = py::none(), py::arg("density") = 1000.0,
       py::arg("reduced") = false,
-      R"(Returns k linear inertia modes, a Krylov space of K^-1 M from one factorisation, without rigid motions.
+      R"(Returns k linear inertia modes without rigid motions: a Krylov space of K^-1 M, which needs one factorisation.
 
-Values are Rayleigh quotients [1/s^2], ascending; modes are orthonormal in the lumped mass. reduced=True makes
-them nearly orthogonal, by products from a sample of vertices.)");
+Values are Rayleigh quotients [1/s^2], ascending; modes are orthonormal in the lumped mass. With reduced=True,
+products are estimated from a sample of vertices, so modes are only nearly orthogonal.)");
   add_derivatives(modes, "derivatives",
                   R"(Returns k modes for large deformations: linear modes and their derivatives (Barbic and James 2005).
 
@@ -145,11 +145,11 @@ them nearly orthogonal, by products from a sample of vertices.)");
 - order: order of the highest derivatives
 - reduce: how candidates are combined, "pca" (principal components) or "random" (random combinations)
 
-Values are u^T K u [1/s^2] of modes orthonormal in the lumped mass and orthogonal in the stiffness. Rigid
+Modes are orthonormal in the lumped mass and orthogonal in the stiffness. Values are u^T K u [1/s^2]. Rigid
 motions are left out.)");
-  add_derivatives(
-      modes, "inertia_derivatives",
-      "Like derivatives(), from linear inertia modes, which need no eigenvalues (Yang et al. 2015, section 4.3).");
+  add_derivatives(modes, "inertia_derivatives",
+                  "Like derivatives(), but from linear inertia modes, which need no eigenvalue solver (Yang et al. "
+                  "2015, section 4.3).");
   modes.def(
       "quadratic",
       [](const TetMesh& mesh, const Material& material, int k, const py::object& fixed, double density) {
@@ -158,8 +158,8 @@ motions are left out.)");
       py::arg("mesh"), py::arg("material"), py::arg("k"), py::arg("fixed") = py::none(), py::arg("density") = 1000.0,
       R"(Returns the k softest displacements that are linear and quadratic in position, 24 at most.
 
-If vertices are fixed, each displacement is replaced by the one nearest in elastic energy that vanishes there.
-Rigid motions are left out. Values are u^T K u [1/s^2], ascending.)");
+If vertices are fixed, each displacement is replaced by the nearest one, in elastic energy, that vanishes at
+them. Rigid motions are left out. Values are u^T K u [1/s^2], ascending.)");
 }
 
 }  // namespace sinew::python

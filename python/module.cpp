@@ -43,8 +43,8 @@ void translate(std::exception_ptr error) {
 PYBIND11_MODULE(sinew, m) {
   m.doc() = R"(Simulates contacting hyperelastic solids: meshes, materials, simulations and collision queries.
 
-Quantities are in SI units. Returned arrays are copies; arrays of properties are read-only. Arrays that you pass
-must hold real numbers, otherwise TypeError is raised.)";
+Quantities are in SI units. Returned arrays are copies; those of properties are read-only. Arrays that you pass
+must hold real numbers; others raise TypeError.)";
   m.attr("__version__") = sinew::version;
   m.def(
       "build_info",
@@ -54,7 +54,7 @@ must hold real numbers, otherwise TypeError is raised.)";
         info["instructions"] = sinew::instructions();
         return info;
       },
-      "The version, and the instructions that the engine in use was compiled for: a level of x86-64 such as "
+      "Returns the version, and the instructions that the loaded engine was compiled for: a level of x86-64 such as "
       "\"x86-64-v3\", or \"native: AVX2\".");
   // The text is that of the command line. The two kinds derive from built-in exceptions too.
   namespace py = pybind11;
@@ -64,10 +64,11 @@ must hold real numbers, otherwise TypeError is raised.)";
   simulation_error = py::register_exception<sinew::SimulationError>(m, "SimulationError", of_simulation);
   input_error = py::register_exception<sinew::InputError>(m, "InputError", of_input);
   any_error.attr("__doc__") =
-      "Base class of all errors of sinew. The text is that of the command line; `code` is the code at its end.";
+      "Base class of InputError and SimulationError. The message is that of the command line; `code` is the code at "
+      "its end.";
   simulation_error.attr("__doc__") = "The simulation cannot continue, or a file cannot be written.";
   input_error.attr("__doc__") =
-      "Invalid input. The text names the file, key or argument, what was found, what was expected and what to do.";
+      "Invalid input. The message names the file, key or argument, what was found, what was expected and what to do.";
   py::register_exception_translator(&translate);  // asked before the three above
   sinew::python::add_warnings(m);
   sinew::python::watch_process();

@@ -354,9 +354,10 @@ namespace sinew::python {
 
 void add_simulation(py::module_& m) {
   py::class_<PySimulation> simulation(m, "Simulation",
-                                      R"(A running scene.
+                                      R"(The simulation of a scene.
 
-Vertices are those of the bodies, body by body in scene order, each in the numbering of its file.)");
+Arrays over vertices list the vertices of the bodies, body by body in scene order. Within a body, vertices are
+numbered as in its mesh file.)");
   add_scalars(simulation);
   simulation
       .def(py::init<const py::object&, const py::object&>(), py::arg("scene"), py::arg("base_dir") = ".",
@@ -364,26 +365,27 @@ Vertices are those of the bodies, body by body in scene order, each in the numbe
 
 Relative paths in a dict start at base_dir. Raises InputError if the scene is invalid.)")
       .def("step", &PySimulation::step,
-           R"(Takes one time step, or load step in statics, and returns its row of steps.jsonl.
+           R"(Takes one time step, or one load step in statics. Returns the row of steps.jsonl for this step.
 
 A step that does not converge raises no error: check row["converged"]. Ctrl-C raises KeyboardInterrupt and
 restores the state before the step. Raises SimulationError if the simulation cannot continue.)")
       .def_property("positions", &positions, &set_positions,
                     R"(Positions of the vertices, (n, 3) [m], a read-only copy.
 
-Assign an array to set them; this drops the history of BDF2. Raises InputError for positions that intersect,
-that invert a tet whose material forbids it, or that move prescribed vertices.)")
+Assign an array to set the positions; the next step of BDF2 then starts without its history. Raises InputError
+for positions that intersect, that invert a tet whose material forbids this, or that move prescribed vertices.)")
       .def_property("velocities", &velocities, &set_velocities,
                     R"(Velocities of the vertices, (n, 3) [m/s], a read-only copy.
 
-Assign an array to set them; this drops the history of BDF2. Prescribed vertices keep theirs.)")
+Assign an array to set the velocities; the next step of BDF2 then starts without its history. Prescribed
+vertices keep the velocities of their motions.)")
       .def_property("reduced_coordinates", &reduced_coordinates, &set_reduced_coordinates,
                     R"(Coordinates of the methods mixed and reduced, (r,), a read-only copy.
 
-With handles there are 12 for each: the columns of the 3 x 4 matrix A in its displacement w A [1, (X - center) /
-radius]. With modes, each substructure has the shift [m] and rotation vector [rad] of its frame if it floats,
-then one coordinate for each mode. Assign an array to set them; this drops the history. Raises InputError for
-other methods.)")
+Each handle has 12 coordinates: the columns of the 3 x 4 matrix A in its displacement w A [1, (X - center) /
+radius]. With modes in place of handles, each substructure has one coordinate for each mode. If it floats, the
+shift [m] and rotation vector [rad] of its frame come first. Assign an array to set the coordinates; the next
+step of BDF2 then starts without its history. Raises InputError for other methods.)")
       .def_property_readonly("subspace", &subspace,
                              R"(The subspace of the methods mixed and reduced, a dict.
 
@@ -391,34 +393,35 @@ other methods.)")
 
 With handles:
 
-- weights (n, k): (3, n, k) if vertices are fixed along some axes only
+- weights (n, k), or (3, n, k) if vertices are fixed along some axes only
 - centers (k, 3) [m], radii (k,) [m]: of the handles
-- eigenvalues (k,) [1/s^2]: of skinning eigenmodes, else (0,)
+- eigenvalues (k,) [1/s^2]: of skinning eigenmodes; (0,) for other handles
 
 With modes, substructures is a list of dicts, each with:
 
 - vertices (n,), modes (3 n, k): orthonormal in the mass
 - values (k,) [1/s^2]: of the modes
-- floats, center (3,) [m]: whether it has a frame, and the centre of this frame
+- floats, center (3,) [m]: whether the substructure has a frame, and the centre of this frame
 - tets (c,), mode_weights (c, k): cubature points and weights
-- poses, forces (k, t), training_error: training data of the weights, and their error
+- poses, forces (k, t), training_error: training data of the weights, and the error of the weights
 
-The values of a single substructure are in the outer dict too, with modes over all vertices. Raises InputError
-for other methods.)")
+If there is only one substructure, its entries are in the outer dict too, with modes over all vertices. Raises
+InputError for other methods.)")
       .def("energies", &energies_by_name, "Returns energies by name [J].")
       .def("forces", &forces, "Returns nodal forces by name: elastic, contact, friction and reaction, each (n, 3) [N].")
       .def("set_material", &set_material, py::arg("name"),
-           R"(Changes a material between steps, by the keywords of a scene; other values stay.
+           R"(Changes keys of a material of the scene between steps. Other keys keep their values.
 
-A parameter is a number, such as young=2e5, or an array with a number for each tet of the material. Fibers are
-fiber={"stiffness": 1e6, "direction": [1, 0, 0]}, fiber_stiffness or fiber_direction alone, or fiber=None.
-Curves of the model spline are a={"x": [...], "dy": [...]}, with rest="exact" or "mend". The density cannot
-change. Raises InputError for an invalid value and then changes nothing.)")
+A parameter is a number, such as young=2e5, or an array with a number for each tet of the material. Set fibers
+by fiber={"stiffness": 1e6, "direction": [1, 0, 0]}, or change them by fiber_stiffness or fiber_direction alone.
+fiber=None removes them. Set curves of the model spline by a={"x": [...], "dy": [...]}, with rest="exact" or
+"mend". The density cannot change. An invalid value raises InputError and changes nothing.)")
       .def("set_method", &set_method, py::arg("name"),
            R"(Switches the method between steps; "auto" chooses as at the start of a scene.
 
-Returns what the new method cannot represent: the largest change of a position [m] and of a velocity [m/s], 0 in
-full space. Raises InputError, and keeps the method, if the new one cannot start from this state.)")
+A new subspace may not represent the present state exactly. Returns the largest changes of a position [m] and of
+a velocity [m/s] that this causes, 0 in full space. If the new method cannot start from this state, raises
+InputError and keeps the old method.)")
       .def("pull", &pull, py::arg("vertex"), py::arg("target"), py::arg("stiffness") = py::none(),
            R"(Pulls a vertex to target (3,) [m] by a spring, from the next step on.
 
@@ -426,9 +429,10 @@ Call it again to move the target. The default stiffness [N/m] suits the body's m
 InputError for an unknown vertex.)")
       .def("release", &release_pulls, py::arg("vertex") = py::none(), "Ends the pull of a vertex, or all pulls.")
       .def("fix", &hold_vertices, py::arg("vertices"),
-           R"(Fixes vertices where they are, until unfix(). The method is set up again.
+           R"(Fixes vertices at their present positions until unfix(). The data of the method are built again.
 
-Raises InputError in a subspace, whose basis depends on the prescribed vertices: use pull() there.)")
+Raises InputError for methods in a subspace, since its basis depends on the prescribed vertices. Use pull() with
+these methods.)")
       .def("unfix", &release_vertices, py::arg("vertices"), "Releases prescribed vertices.")
       .def(
           "set_load",
@@ -440,10 +444,10 @@ Raises InputError in a subspace, whose basis depends on the prescribed vertices:
             });
           },
           py::arg("load"), py::arg("vector") = py::none(), py::arg("pressure") = py::none(),
-          R"(Changes load number `load` of the scene between steps, counted from 0 in the order of its bodies.
+          R"(Changes a load between steps. `load` counts the loads of the scene from 0, in the order of its bodies.
 
-vector (3,) is its traction [Pa] or force [N], pressure its pressure [Pa]. Raises InputError for a value that
-does not suit the kind of load.)")
+vector (3,) is the new traction [Pa] or force [N], pressure the new pressure [Pa]. Raises InputError for a value
+that does not suit the kind of this load.)")
       .def(
           "set_spring",
           [](PySimulation& self, std::size_t spring, const py::object& point, double stiffness) {
@@ -451,16 +455,16 @@ does not suit the kind of load.)")
             self.alone([&](Simulation& s) { s.edit(SpringEdit{spring, p, stiffness}); });
           },
           py::arg("spring"), py::arg("point"), py::arg("stiffness"),
-          R"(Changes spring number `spring` of the scene between steps, counted from 0, one for each vertex.
+          R"(Changes a spring between steps. `spring` counts the springs of the scene from 0, one for each vertex.
 
-point (3,) [m] is its fixed end, stiffness in N/m.)")
+point (3,) [m] is the new fixed end of the spring, stiffness [N/m] its new stiffness.)")
       .def_property_readonly(
           "time", [](const PySimulation& self) { return self.alone([](const Simulation& s) { return s.time(); }); },
-          "Simulated time [s]; in statics the share of the load.")
+          "Simulated time [s]. In statics, the share of the load that is applied.")
       .def("save", &PySimulation::save, py::arg("path"),
-           R"(Writes a checkpoint: the scene, all changes since, and the state.
+           R"(Writes a checkpoint with the scene, all later changes, and the state.
 
-Raises InputError if the folder does not exist, SimulationError if writing fails.)")
+Raises InputError if the folder does not exist, and SimulationError if writing fails.)")
       .def_static("load", &PySimulation::load, py::arg("path"),
                   R"(Loads a checkpoint of save() or `sinew run`. The simulation continues bit for bit.
 

@@ -121,9 +121,10 @@ void end_messages() {
 }
 
 void add_warnings(py::module_& m) {
-  category = PyErr_NewExceptionWithDoc(
-      "sinew.Warning", "A warning of the engine, issued by warnings.warn(): a repaired mesh, a setting without effect.",
-      PyExc_UserWarning, nullptr);
+  category = PyErr_NewExceptionWithDoc("sinew.Warning",
+                                       "A warning of the engine, issued by warnings.warn(), for example about a "
+                                       "repaired mesh or a setting without effect.",
+                                       PyExc_UserWarning, nullptr);
   if (!category) throw py::error_already_set();
   m.add_object("Warning", category);
   log::set_sink(&KeptMessages::keep);

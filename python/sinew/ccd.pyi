@@ -1,6 +1,6 @@
 """Conservative times of impact of vertex-face and edge-edge pairs on straight paths.
 
-Each argument is a point, (3,) [m]: first the four positions at the start, then the four at the end.
+Each argument is a point, (3,) [m]. The first four are the positions at the start, the last four those at the end.
 """
 
 from typing import Optional
@@ -17,7 +17,7 @@ def vertex_face(
     f1b: ArrayLike,
     f1c: ArrayLike,
 ) -> Optional[float]:
-    """Returns the time of impact of a vertex and a triangle in [0, 1], or None if they do not meet.
+    """Returns the time in [0, 1] at which a vertex and a triangle meet, or None if they do not.
 
     The time is never after the first contact. Raises InputError for coordinates that are not finite.
     """
@@ -32,7 +32,7 @@ def edge_edge(
     eb0_1: ArrayLike,
     eb1_1: ArrayLike,
 ) -> Optional[float]:
-    """Returns the time of impact of two edges in [0, 1], or None if they do not meet.
+    """Returns the time in [0, 1] at which two edges meet, or None if they do not.
 
     The time is never after the first contact. Raises InputError for coordinates that are not finite.
     """
