@@ -197,13 +197,13 @@ class Simulation:
         """Returns nodal forces by name: elastic, contact, friction and reaction, each (n, 3) [N]."""
     # live numbers, written by scripts/scene_reference
     def set_time_step(self, step: float) -> None:
-        """Sets time.step [s] between steps. A change drops the history of bdf2."""
+        """Sets time.step [s] between steps. A change discards the history of `bdf2`."""
     def set_gravity(self, gravity: ArrayLike) -> None:
         """Sets gravity [m/s^2] between steps."""
     def set_friction(self, coefficient: float) -> None:
         """Sets contact.friction between steps. A change applies to all pairs of materials without their own coefficient."""
     def set_iterations(self, budget: int) -> None:
-        """Sets solver.iterations between steps. For reduced methods and `quasi_newton`. 0: until the tolerance."""
+        """Sets solver.iterations between steps. For reduced methods and `quasi_newton`. 0: steps end at the tolerance."""
     # end of the live numbers
     def set_material(self, name: str, **kwargs: Any) -> None:
         """Changes keys of a material of the scene between steps. Other keys keep their values.

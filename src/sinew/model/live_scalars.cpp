@@ -66,7 +66,7 @@ constexpr LiveScalar scalars[] = {
      .most = 1e9,
      .above_least = true,
      .title = "time step",
-     .effect = "A change drops the history of bdf2.",
+     .effect = "A change discards the history of `bdf2`.",
      .change = Change::time_step,
      .get = [](const System& s) { return Value{s.setup.time.step}; },
      .set = [](System& s, Numbers v) { s.setup.time.step = v[0]; },
@@ -79,10 +79,10 @@ constexpr LiveScalar scalars[] = {
      .whole = true,
      .title = "budget of iterations of a step",
      .text =
-         "For reduced methods and `quasi_newton`. The step ends after this many, once prescribed vertices have "
-         "arrived. Unless the stop test has passed, the row's outcome is budget. 0: until the tolerance. `auto`: 10 "
-         "for `quasi_newton`, else 0.",
-     .effect = "For reduced methods and `quasi_newton`. 0: until the tolerance.",
+         "For reduced methods and `quasi_newton`. The step ends after this many iterations, once prescribed vertices "
+         "have reached their positions. If the step has not converged then, the row's `outcome` is `budget`. 0: a "
+         "step ends at the tolerance. `auto`: 10 for `quasi_newton`, else 0.",
+     .effect = "For reduced methods and `quasi_newton`. 0: steps end at the tolerance.",
      .get = iterations,
      .set = [](System& s, Numbers v) { s.setup.solver.iterations = static_cast<int>(v[0]); },
      .slider = [](Numbers) { return slider(0, 20); }},

@@ -77,38 +77,40 @@ Json parameter(const ParameterInfo& info) {
 }
 
 Json curve(const CurveInfo& info) {
-  return {{"type", "object"},
-          {"title", info.description},
-          {"additionalProperties", false},
-          {"required", Json::array({"x", "dy"})},
-          {"properties",
-           {{"x",
-             {{"type", "array"},
-              {"items", {{"type", "number"}, {"exclusiveMinimum", 0}}},
-              {"minItems", 2},
-              {"title", "stretches, or their products"},
-              {"description",
-               "Strictly ascending, from at or below 1 to at or above 1. Monotone cubics join the points and "
-               "continue as lines."}}},
-            {"dy",
-             {{"type", "array"},
-              {"items", {{"type", "number"}}},
-              {"minItems", 2},
-              {"x-unit", "Pa"},
-              {"title", "derivative of the energy density at each stretch"}}}}}};
+  return {
+      {"type", "object"},
+      {"title", info.description},
+      {"additionalProperties", false},
+      {"required", Json::array({"x", "dy"})},
+      {"properties",
+       {{"x",
+         {{"type", "array"},
+          {"items", {{"type", "number"}, {"exclusiveMinimum", 0}}},
+          {"minItems", 2},
+          {"title", "stretches, or their products"},
+          {"description",
+           "Strictly ascending. The first value is at most 1, the last at least 1. Monotone cubics join the points; "
+           "the curve continues as a line on both sides."}}},
+        {"dy",
+         {{"type", "array"},
+          {"items", {{"type", "number"}}},
+          {"minItems", 2},
+          {"x-unit", "Pa"},
+          {"title", "derivative of the energy density at each stretch"}}}}}};
 }
 
 // What models with curves take instead of numbers.
 void add_curves(Json& properties, const MaterialModel& model) {
   if (model.curves().empty()) return;
   for (const CurveInfo& info : model.curves()) properties[info.name] = curve(info);
-  properties["rest"] = {{"type", "string"},
-                        {"enum", Json::array({"exact", "mend"})},
-                        {"default", "exact"},
-                        {"title", "stress at rest"},
-                        {"description",
-                         "a'(1) + 2 b'(1) + c'(1) must be zero. `exact`: anything else is an error. `mend`: c', or a' "
-                         "without c, is shifted to make it zero."}};
+  properties["rest"] = {
+      {"type", "string"},
+      {"enum", Json::array({"exact", "mend"})},
+      {"default", "exact"},
+      {"title", "stress at rest"},
+      {"description",
+       "The rest state is free of stress if a'(1) + 2 b'(1) + c'(1) = 0. `exact`: other values are an "
+       "error. `mend`: c' is shifted to make the sum zero, or a' if there is no curve c."}};
 }
 
 Json fiber() {
@@ -119,7 +121,7 @@ Json fiber() {
                     {"description", "A field has three values for each tet."}};
   return {{"type", "object"},
           {"title", "fibers"},
-          {"description", "k/2 (|F d| - 1)^2, added to the model."},
+          {"description", "Adds the energy density k/2 (|F d| - 1)^2 with `stiffness` k and `direction` d."},
           {"additionalProperties", false},
           {"required", Json::array({"stiffness", "direction"})},
           {"properties", {{"stiffness", number_or_field(stiffness)}, {"direction", number_or_field(direction)}}}};
@@ -156,20 +158,21 @@ Json density() {
 
 // Where the values of a fitted material come from, of one curve.
 Json measurement_keys() {
-  return {{"file",
-           {{"type", "string"},
-            {"minLength", 1},
-            {"title", "file of the measured curve"},
-            {"description",
-             "Two columns, stretch and nominal stress [Pa]. A header and lines that begin with # are skipped."}}},
-          {"experiment",
-           {{"type", "string"},
-            {"enum", Json::array({"uniaxial", "biaxial", "shear"})},
-            {"default", "uniaxial"},
-            {"title", "experiment"},
-            {"description",
-             "`uniaxial`: pulled or pressed along one axis. `biaxial`: equally along two. `shear`: a wide strip that "
-             "keeps its width."}}}};
+  return {
+      {"file",
+       {{"type", "string"},
+        {"minLength", 1},
+        {"title", "file of the measured curve"},
+        {"description",
+         "Text with two columns: stretch and nominal stress [Pa]. A header and lines that begin with # are skipped."}}},
+      {"experiment",
+       {{"type", "string"},
+        {"enum", Json::array({"uniaxial", "biaxial", "shear"})},
+        {"default", "uniaxial"},
+        {"title", "experiment"},
+        {"description",
+         "`uniaxial`: tension or compression along one axis. `biaxial`: equal tension or compression along two axes. "
+         "`shear`: planar tension of a wide strip that keeps its width."}}}};
 }
 
 Json from_data_definition() {
@@ -184,30 +187,31 @@ Json from_data_definition() {
                                 {"items", one},
                                 {"minItems", 1},
                                 {"title", "several measured curves"},
-                                {"description", "Instead of `file` and `experiment`."}};
+                                {"description", "Use this instead of `file` and `experiment`."}};
   properties["poisson"] = {
       {"type", "number"},           {"minimum", 0},
       {"exclusiveMaximum", 0.5},    {"default", FitOptions{}.poisson},
-      {"title", "Poisson's ratio"}, {"description", "Curves of incompressible solids do not determine it."}};
+      {"title", "Poisson's ratio"}, {"description", "The measured curves do not determine this ratio."}};
   properties["knots"] = {
       {"type", "array"},
       {"items", {{"type", "number"}, {"exclusiveMinimum", 0}}},
       {"minItems", 2},
       {"title", "stretches of the points of curve a"},
-      {"description", "For model `spline`. Strictly ascending; 1 is added. Default: spread over those measured."}};
+      {"description",
+       "For model `spline`. Strictly ascending; 1 is added. Default: spread over the measured stretches."}};
   properties["allow_unstable"] = {
       {"type", "boolean"},
       {"default", FitOptions{}.allow_unstable},
       {"title", "allow an unstable material"},
       {"description",
-       "`false`: the stress of the material rises with strain (Drucker) up to 1.2 times the largest measured strain, "
-       "in "
-       "all three experiments, pulled and pressed. `true`: a warning names unstable stretches."}};
+       "`false`: the stress of an accepted material rises with strain (Drucker). The test covers all three experiments "
+       "in tension and compression, up to 1.2 times the largest measured strain. `true`: a warning names unstable "
+       "stretches."}};
   const Json both = Json::array({"experiment", "measurements"});
   return {{"type", "object"},
           {"title", "measured curves"},
           {"description",
-           "Least-squares fit of the parameters, or of the points of curves, to measurements, as by `sinew fit`."},
+           "Fits the parameters, or the points of curves, to measurements by least squares, like `sinew fit`."},
           {"additionalProperties", false},
           {"allOf", Json::array({exactly_one({{"file", nullptr}, {"measurements", nullptr}}),
                                  Json{{"not", {{"required", both}}}}})},
@@ -267,11 +271,11 @@ Json mass_spring_variant() {
   for (const ParameterInfo& info : mass_spring().parameters()) properties[info.name] = parameter(info);
   properties["young"]["default"] = 1e6;
   properties["thickness"]["maximum"] = 1e12;
-  properties["thickness"]["description"] = "Required if the mesh is a surface. Contact ignores it.";
+  properties["thickness"]["description"] = "Required if the mesh is a surface. Contact ignores the thickness.";
   properties["bending"]["maximum"] = 1e6;
   properties["bending"]["description"] =
-      "For cloth: springs between the vertices opposite to each inner edge, with this share of the stiffness of edges. "
-      "Default: 0.";
+      "For cloth: a spring joins the two vertices opposite each inner edge. Its stiffness is this share of the "
+      "edges' stiffness. Default: 0.";
   for (const ParameterInfo& info : mass_spring().parameters())
     properties[info.name] = number_or_field(properties[info.name]);
   properties["density"] = density();
