@@ -596,7 +596,7 @@ TEST_F(Check, FrictionBeyondAllMaterials) {
 TEST_F(Check, TolerancesThatStopTooEarly) {
   scene_["solver"]["tolerance"] = 1;
   expect_one("tolerance", "warning",
-             "solver.tolerance is 1 m/s: a step may end while vertices still have 0.01 m to go");
+             "solver.tolerance is 1 m/s: a step may end while vertices are still 0.01 m from the solution");
   scene_["solver"]["tolerance"] = 0.015;
   EXPECT_THAT(of_kind("tolerance"), IsEmpty());
   scene_["time"] = {{"mode", "static"}, {"steps", 4}};

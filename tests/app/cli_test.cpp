@@ -271,8 +271,7 @@ TEST_F(Cli, ConvertWritesWhatItCanAndSaysWhatItCannot) {
               HasSubstr("group \"2:4\": 1 triangles\ngroup \"3:1\": 1 tets\ngroup \"3:2\": 1 tets\n"));
   const auto obj = sinew({"convert", path("two.msh"), path("two.obj")});
   EXPECT_EQ(obj.out, path("two.obj") + ": the boundary surface of 2 tets: 5 vertices, 6 triangles\n");
-  EXPECT_THAT(obj.err,
-              HasSubstr("two.obj: not kept, since .obj files have no place for it: the group 2:4, the group 3:1"));
+  EXPECT_THAT(obj.err, HasSubstr("two.obj: dropped, since .obj files cannot hold it: the group 2:4, the group 3:1"));
   const auto surface = sinew({"convert", path("two.obj"), path("surface.vtu"), "--ascii"});
   EXPECT_EQ(surface.out, path("surface.vtu") + ": a surface of 5 vertices, 6 triangles\n");
   EXPECT_THAT(test::slurp(folder_ / "surface.vtu"), HasSubstr("format=\"ascii\""));
@@ -286,7 +285,7 @@ TEST_F(Cli, ConvertWritesWhatItCanAndSaysWhatItCannot) {
   EXPECT_NE(test::slurp(folder_ / "two.msh"), before);
   EXPECT_EQ(sinew({"convert", path("two.mesh"), path("two.stl")}).err,
             "error: cannot write '" + path("two.stl") +
-                "': .stl is no mesh format that is written, expected .msh, .vtu, .obj\n");
+                "': .stl is not a mesh format that sinew writes, expected .msh, .vtu, .obj\n");
   EXPECT_EQ(sinew({"convert", path("two.mesh")}).err,
             "error: convert: missing OUT, for example: sinew convert ball.mesh ball.msh; see sinew convert --help\n");
   EXPECT_EQ(sinew({"convert", path("no.mesh"), path("no.msh")}).code, 2);

@@ -87,8 +87,9 @@ TEST_F(Modes, EachKindIsASubspace) {
 TEST_F(Modes, FewerAreTold) {
   const auto result = sinew({"modes", scene_path_, "--kind", "derivatives", "--linear", "2", "--count", "20"});
   ASSERT_EQ(result.code, 0) << result.err;
-  EXPECT_THAT(result.err, HasSubstr("--count: found 20 modes of kind \"derivatives\", there are 5: linear modes and "
-                                    "their derivatives span no more; use more linear modes"));
+  EXPECT_THAT(result.err,
+              HasSubstr("--count: found 20 modes of kind \"derivatives\", of which only 5 exist: linear modes and "
+                        "their derivatives span no more; use more linear modes"));
 }
 
 // A cube of 27 vertices has at most 6 parts, as many as the run makes.

@@ -182,10 +182,10 @@ TEST_F(Archive, WrongEntriesAreNamed) {
   write_sample();
   const ArchiveReader reader(path_, "checkpoint");
   EXPECT_THAT([&] { reader.doubles("velocity"); },
-              testing::ThrowsMessage<InputError>(
-                  path_ + ": has no entry 'velocity'; it was written for another method or by another sinew"));
+              testing::ThrowsMessage<InputError>(path_ + ": has no entry 'velocity'; another method or another version "
+                                                         "of sinew wrote this file. Start the run again"));
   EXPECT_THAT([&] { reader.integers("x"); },
-              testing::ThrowsMessage<InputError>(path_ + ": entry 'x' has the wrong type"));
+              testing::ThrowsMessage<InputError>(path_ + ": entry 'x' has the wrong type; start the run again"));
   EXPECT_THAT([&] { reader.scalar("x"); },
               testing::ThrowsMessage<InputError>(path_ + ": entry 'x' holds 600 values, expected 1"));
 }

@@ -271,7 +271,7 @@ TEST(DividedSteps, ReasonsNameHowFarPartsConverge) {
   }
   const StepReport report = Simulation(build_system(std::move(setup))).step();
   EXPECT_EQ(report.outcome(), Outcome::failed);
-  EXPECT_THAT(report.reason, HasSubstr("; in parts it converges up to 0.75 of the step"));
+  EXPECT_THAT(report.reason, HasSubstr("; in smaller parts, the step converges up to 0.75 of its length"));
 }
 
 // A part that ends at the budget of iterations leaves the step there.

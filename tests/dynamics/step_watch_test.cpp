@@ -42,8 +42,9 @@ TEST(StepWatch, BodiesThatMeetAtSeveralSizesAStep) {
     return setup;
   };
   Simulation fast(build_system(two_cubes(5)));
-  EXPECT_THAT(fast.step().warnings,
-              ElementsAre(HasSubstr("bodies 'pellet' and 'target' meet at 0.05 m a step, 2.9 times")));
+  EXPECT_THAT(
+      fast.step().warnings,
+      ElementsAre(HasSubstr("bodies 'pellet' and 'target' approach each other by 0.05 m in a step, 2.9 times")));
   // A body that becomes fast later.
   sinew::Setup setup = two_cubes(0);
   setup.bodies[0].acceleration = Vec3(200, 0, 0);
@@ -100,11 +101,13 @@ TEST(StepWatch, PartsAreNoLongerThanTheScenesLimit) {
   EXPECT_EQ(first_step(0.01, 64).substeps, 64);
   EXPECT_THAT(first_step(0.01, 64).warnings, IsEmpty());
   EXPECT_EQ(first_step(3, 64).substeps, 1);  // as the scene wants it
-  EXPECT_THAT(first_step(3, 64).warnings, ElementsAre(HasSubstr("meet at 0.05 m a step, 2.9 times")));
+  EXPECT_THAT(first_step(3, 64).warnings, ElementsAre(HasSubstr("approach each other by 0.05 m in a step, 2.9 times")));
   EXPECT_EQ(first_step(0.5, 2).substeps, 2);
-  EXPECT_THAT(first_step(0.5, 2).warnings, ElementsAre(HasSubstr("meet at 0.025 m a part of a step, 1.4 times")));
+  EXPECT_THAT(first_step(0.5, 2).warnings,
+              ElementsAre(HasSubstr("approach each other by 0.025 m in a part of a step, 1.4 times")));
   EXPECT_EQ(first_step(0.5, 0).substeps, 1);
-  EXPECT_THAT(first_step(0.5, 0).warnings, ElementsAre(HasSubstr("meet at 0.05 m a step, 2.9 times")));
+  EXPECT_THAT(first_step(0.5, 0).warnings,
+              ElementsAre(HasSubstr("approach each other by 0.05 m in a step, 2.9 times")));
 }
 
 // The parts of the first step of a cube of 1 cm that flies along x at 5 m/s, to an obstacle of that shape.

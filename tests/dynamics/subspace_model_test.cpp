@@ -397,7 +397,7 @@ TEST(SubspaceModel, BudgetIsNoFailure) {
   EXPECT_FALSE(report.converged);
   EXPECT_EQ(report.outcome(), Outcome::budget);
   EXPECT_FALSE(report.failed() || report.diagnosis);
-  EXPECT_THAT(report.reason, testing::HasSubstr("the 1 iterations of solver.iterations"));
+  EXPECT_THAT(report.reason, testing::HasSubstr("all 1 iterations of solver.iterations"));
   EXPECT_EQ(report.newton_iterations, 1);
   EXPECT_GT(report.residual, 1e-8);
 }

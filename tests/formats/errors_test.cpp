@@ -71,7 +71,7 @@ TEST(MeshErrors, IncludesThatAreDeep) {
   std::map<std::string, std::string> files{{"a.veg", "*INCLUDE 1.txt\n"}};
   for (int k = 1; k < 100; ++k) files[std::to_string(k) + ".txt"] = "*INCLUDE " + std::to_string(k + 1) + ".txt\n";
   EXPECT_EQ(test::error_of([&] { parse("a.veg", files); }),
-            "20.txt:1: found includes within includes more than 20 deep");
+            "20.txt:1: found *INCLUDE nested more than 20 deep; put the contents into fewer files");
 }
 
 TEST(MeshErrors, BinaryMedit) {

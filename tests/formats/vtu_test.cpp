@@ -228,7 +228,7 @@ TEST_F(Vtu, RefusesBombs) {
   EXPECT_LT(text.size(), 10000u);
   EXPECT_EQ(error(text),
             "FILE:32: in DataArray 'field30': the arrays unpack to more than 256 MB + 64 x the size of the "
-            "file; it is damaged");
+            "file; the file is damaged");
 }
 
 TEST(VtkEncoding, RoundTripsEverySizeAndLayout) {

@@ -143,10 +143,10 @@ TEST_F(WriteFiles, TableChoosesByExtension) {
   EXPECT_EQ(surface.vertices, expected.vertices);
   EXPECT_EQ(surface.triangles, expected.triangles);
   EXPECT_THAT(warnings,
-              ElementsAre(path("a.MSH") + ": not kept, since .msh files have no place for it: the material steel",
-                          path("a.vtu") + ": not kept, since .vtu files have no place for it: the group one (3:7), the "
+              ElementsAre(path("a.MSH") + ": dropped, since .msh files cannot hold it: the material steel",
+                          path("a.vtu") + ": dropped, since .vtu files cannot hold it: the group one (3:7), the "
                                           "material steel",
-                          path("a.obj") + ": not kept, since .obj files have no place for it: the group one (3:7), the "
+                          path("a.obj") + ": dropped, since .obj files cannot hold it: the group one (3:7), the "
                                           "material steel"));
 }
 
@@ -157,10 +157,10 @@ TEST_F(WriteFiles, Errors) {
     return test::error_of([&] { write_mesh(path(name), what, encoding); }, path(name));
   };
   EXPECT_EQ(error("a.stl", mesh),
-            "cannot write 'FILE': .stl is no mesh format that is written, expected .msh, .vtu, .obj");
+            "cannot write 'FILE': .stl is not a mesh format that sinew writes, expected .msh, .vtu, .obj");
   EXPECT_EQ(error("a", mesh),
             "cannot write 'FILE': its name has no extension to tell the format, expected .msh, .vtu, .obj");
-  EXPECT_EQ(error("a.obj", mesh, MeshEncoding::binary), "cannot write 'FILE': .obj files are text only");
+  EXPECT_EQ(error("a.obj", mesh, MeshEncoding::binary), "cannot write 'FILE': sinew writes .obj files as text only");
   EXPECT_EQ(error("a.msh", {}), "cannot write 'FILE': the mesh has neither tets nor triangles");
   EXPECT_EQ(error("no/a.msh", mesh),
             "FILE: cannot write: the folder " + path("no") + " does not exist; create it first");
@@ -175,7 +175,7 @@ TEST_F(WriteFiles, WhereTetsAreWanted) {
   require_tet_writer(path("a.vtu"));
   EXPECT_EQ(error("a.obj"),
             "cannot write 'FILE': .obj files hold surfaces only, but the result is tets, expected .msh, .vtu");
-  EXPECT_EQ(error("a.foo"), "cannot write 'FILE': .foo is no mesh format that is written, expected .msh, .vtu");
+  EXPECT_EQ(error("a.foo"), "cannot write 'FILE': .foo is not a mesh format that sinew writes, expected .msh, .vtu");
   EXPECT_EQ(error("a"), "cannot write 'FILE': its name has no extension to tell the format, expected .msh, .vtu");
   EXPECT_EQ(error("no/a.msh"), "FILE: cannot write: the folder " + path("no") + " does not exist; create it first");
 }

@@ -185,7 +185,7 @@ TEST_F(Pc2Test, ResumeNeedsTheSamplesBefore) {
   run("out", FolderMode::refuse, 3);
   scene_["output"]["formats"] = {"vtu", "pc2"};
   EXPECT_THAT(error_of("out"), HasSubstr("cube.pc2: expected at least 4 samples, one each 1 steps up to step 3, found "
-                                         "0; continue without \"pc2\" in output.formats"));
+                                         "0; continue with the output.every of the run"));
   EXPECT_TRUE(std::filesystem::exists(path("out/summary.json")));  // nothing was touched
 }
 

@@ -311,8 +311,8 @@ TEST_F(RecorderTest, FramesWithoutATimeSayHowToStart) {
   EXPECT_THAT([&] { start(false); },
               testing::ThrowsMessage<InputError>(
                   "s.json: " + path("frame.vtu") +
-                  ": has no time (TimeValue in <FieldData>) from which the run could go on; to start at time 0 give "
-                  "{\"file\": ..., \"time\": \"reset\"}, or take a frame that sinew wrote"));
+                  ": has no time (TimeValue in <FieldData>) from which the run could continue; to start at time 0 give "
+                  "{\"file\": ..., \"time\": \"reset\"}, or use a frame that sinew wrote"));
   EXPECT_EQ(start(true), 0);
   write("frame.vtu", frame.replace(frame.find(">0.02<"), 6, ">soon<"));
   EXPECT_THAT([&] { start(false); }, testing::ThrowsMessage<InputError>(

@@ -85,8 +85,8 @@ TEST_F(WavTest, AFarListenerWaitsForNothing) {
   EXPECT_THAT(
       warnings.warnings(),
       testing::Contains(testing::AllOf(
-          HasSubstr("output.sound.listener: it is 1e+06 m away from the nearest body, from which sound is on its "
-                    "way for 2.92e+03 s; "),
+          HasSubstr(
+              "output.sound.listener: the nearest body is 1e+06 m away, and its sound takes 2.92e+03 s to arrive; "),
           HasSubstr("leaves out that silence. Move the listener nearer"))));
   const Read near = read(path("near") + "/sound.wav"), far = read(path("far") + "/sound.wav");
   EXPECT_NEAR(static_cast<double>(far.info.frames), static_cast<double>(near.info.frames), 0.01 * 44100);
@@ -180,9 +180,9 @@ TEST_F(WavTest, ResumeNeedsTheSteps) {
                                          "continue without \"wav\" in output.formats"));
   run("other", FolderMode::refuse, 3);
   scene_["output"]["sound"]["modes"] = 5;
-  EXPECT_THAT(error_of("other"), HasSubstr("found the sound of other modes; continue with the output.sound.modes"));
+  EXPECT_THAT(error_of("other"), HasSubstr("found sound data of other modes; continue with the output.sound.modes"));
   std::ofstream(path("other/sound/steps.bin")) << "something else";
-  EXPECT_THAT(error_of("other"), HasSubstr("expected the steps of a sound, found another file"));
+  EXPECT_THAT(error_of("other"), HasSubstr("expected the sound data of a run, found another file"));
 }
 
 // A record that is kept must be whole; those behind the checkpoint are dropped, whatever they hold.
@@ -198,8 +198,9 @@ TEST_F(WavTest, ResumeRefusesADamagedRecord) {
   damage("nan", 2, std::nan(""));
   EXPECT_THAT(error_of("nan"), HasSubstr("sound/steps.bin: record 2 of 4 is damaged: "));
   damage("time", 1, 0);
-  EXPECT_THAT(error_of("time"),
-              HasSubstr("record 1 of 4 is damaged: its time is not after that before; continue without"));
+  EXPECT_THAT(
+      error_of("time"),
+      HasSubstr("record 1 of 4 is damaged: its time is not after the time of the record before; continue without"));
 }
 
 TEST_F(WavTest, OverwriteLeavesOtherFiles) {

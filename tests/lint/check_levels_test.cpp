@@ -33,7 +33,7 @@ TEST_F(Check, SettingsOfMultilevelThatAutoDoesNotUse) {
   scene_["solver"]["multilevel"] = {{"forcing", 0.2}};
   const auto found = of_kind("no effect");
   ASSERT_EQ(found.size(), 2u);
-  EXPECT_THAT(found[0]["message"].get<std::string>(), HasSubstr("as method \"auto\" takes newton here: a Cholesky"));
+  EXPECT_THAT(found[0]["message"].get<std::string>(), HasSubstr("since method \"auto\" is newton here: a Cholesky"));
   scene_["bodies"][0]["mesh"]["box"]["cells"] = {8, 8, 8};
   EXPECT_THAT(of_kind("no effect"), IsEmpty());
 }
@@ -95,7 +95,7 @@ TEST_F(Check, NamesTheHandlesOfMultilevel) {
 TEST_F(Check, HandlesBeyondTheVertices) {
   scene_["solver"]["method"] = "multilevel";
   scene_["solver"]["handles"] = 7;
-  expect_one("handles", "warning", "solver.handles is 7, but the bodies allow 6");
+  expect_one("handles", "warning", "solver.handles is 7, but the bodies allow at most 6");
   scene_["solver"]["handles"] = 6;
   EXPECT_THAT(of_kind("handles"), IsEmpty());
 }
@@ -118,11 +118,11 @@ TEST_F(Check, HandlesBeyondTheVerticesInOtherCommands) {
   scene_["solver"]["handles"] = 7;
   save();
   const std::string text =
-      ": solver.handles is 7, but the bodies allow 6: one for each 4 free vertices of a connected piece; leave it out "
-      "for ";
+      ": solver.handles is 7, but the bodies allow at most 6: one for each 4 free vertices of a connected piece; "
+      "remove solver.handles to get ";
   const auto run = sinew({"run", scene_path_, "-o", path("out"), "--steps", "1", "--method", "multilevel"});
   EXPECT_EQ(run.code, 0) << run.err;
-  EXPECT_THAT(run.err, HasSubstr("warning: handles: solver.handles is 7, but the bodies allow 6"));
+  EXPECT_THAT(run.err, HasSubstr("warning: handles: solver.handles is 7, but the bodies allow at most 6"));
   EXPECT_THAT(sinew({"subspace", scene_path_}).err, HasSubstr("warning: " + scene_path_ + text));
   const auto compare =
       sinew({"compare", scene_path_, "--steps", "1", "--methods", "newton,multilevel:handles=6,multilevel"});

@@ -413,7 +413,7 @@ TEST(LiveCurves, EditsActAndWrongOnesAreRefused) {
       {curve_a({0.4, 1, 2.5}, {2e5, 0, -5e5}), "rubber", "shear modulus at rest"},
       {curve_a({0.4, 1, 2.5}, {0, 1}), "rubber", "a.x has 3 values and a.dy has 2"},
       {{{"a", nullptr}}, "rubber", "missing curve a"},
-      {{{"young", 1}}, "rubber", "materials.rubber.young: only curves"},
+      {{{"young", 1}}, "rubber", "materials.rubber.young: only the curves"},
       {stiff, "steel", "no material with curves; the scene has \"rubber\""},
       {Json::array({1}), "rubber", "curves: found [1]"},
       {{{"rest", "mend"}}, "rubber", "curves: found"},
@@ -574,7 +574,7 @@ TEST(LiveSession, SlowViewersGetFewerFramesAndFloodsAreCut) {
   EXPECT_THAT(running.viewers.last(1, "error").value("message", "none"), HasSubstr("Release one"));
   for (int k = 0; k < 300; ++k) running.say(1, {{"type", "step"}});
   running.session->handle();
-  EXPECT_THAT(running.viewers.last(1, "error").value("message", "none"), HasSubstr("44 messages were left out"));
+  EXPECT_THAT(running.viewers.last(1, "error").value("message", "none"), HasSubstr("44 messages were dropped"));
   // The limit is that of viewers; a script beside them has none.
   for (int k = 0; k < 100; ++k) {
     LiveEvent event;

@@ -209,7 +209,7 @@ TEST(FitErrors, WordForWord) {
   EXPECT_EQ(error("neo_hookean", {{Experiment::uniaxial, "a.csv", {1, 1, 1}, {0, 1, 2}}}),
             "a.csv: all stretches are 1 or all stresses are 0, expected a loaded specimen");
   EXPECT_EQ(error("neo_hookean", {{Experiment::uniaxial, "a.csv", {1, 1.5, 2}, {0, -1, -2}}}),
-            "a.csv: stresses fall with the stretch; tension is positive and compression negative");
+            "a.csv: stresses fall as the stretch rises; make tension positive and compression negative");
   EXPECT_EQ(error("spline", {good}, {0.4, {0.5, 0.5}}),
             "knots: found 0.5 as number 1, expected stretches greater than 0 that ascend");
 }

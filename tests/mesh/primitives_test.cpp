@@ -132,7 +132,7 @@ TEST_F(Primitives, Errors) {
   EXPECT_EQ(error_of([] { make_cylinder(1, INFINITY, 1); }),
             "cylinder: found height inf, expected a positive number [m]");
   EXPECT_EQ(error_of([] { make_torus(1, 2, 0.1); }),
-            "torus: found tube 2, expected less than the radius 1, or the torus meets itself");
+            "torus: found tube 2, expected less than the radius 1, so that the torus does not intersect itself");
   EXPECT_EQ(error_of([] { make_box({1, -2, 1}, 0.1); }), "box: found size -2, expected a positive number [m]");
   EXPECT_EQ(error_of([] {
               make_box({1, 2, 1}, {1, 0, 1});

@@ -80,7 +80,7 @@ TEST_F(HierarchyCache, OfAnotherMeshIsRefused) {
 TEST_F(HierarchyCache, WarnsWhereItCannotBeWritten) {
   folder_.write("a", "a file where a folder should be");
   write_hierarchy(path(), *make_hierarchy(*system_, fixed_));
-  EXPECT_NE(messages_.find("is not kept"), std::string::npos) << messages_;
+  EXPECT_NE(messages_.find("cannot be cached"), std::string::npos) << messages_;
 }
 
 // Another mesh, stiffness, set of fixed vertices or setting is another path.

@@ -240,7 +240,7 @@ TEST(Ties, BreakUnderTheirLoad) {
       EXPECT_EQ(simulation.state().held[0], report.step < 13);
       ASSERT_EQ(report.warnings.size(), report.step == 13 ? 1u : 0u);
       if (report.step == 13) {
-        EXPECT_THAT(report.warnings[0], testing::HasSubstr("breaks at 0.13 s: 130"));  // 1300 Pa
+        EXPECT_THAT(report.warnings[0], testing::HasSubstr("breaks at 0.13 s: its traction, 130"));  // 1300 Pa
       }
     });
   }

@@ -435,7 +435,7 @@ TEST(Elastic, FlatTetIsAnError) {
     const ElasticEnergy energy(mesh.rest, mesh.tets, {group("arap", rubber(), 0, 6)}, mesh.rest.cols());
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_STREQ(error.what(), "tet 0 (in the order of the simulation) has no volume");
+    EXPECT_STREQ(error.what(), "tet 0 (in the order of the simulation) has no volume; mesh the body again");
   }
 }
 

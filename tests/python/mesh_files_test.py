@@ -80,7 +80,7 @@ class WriteMesh(unittest.TestCase):
     def test_errors(self):
         path = self.folder / "a.stl"
         self.assertEqual(error_text(sinew.write_mesh, path, self.mesh),
-                         f"cannot write '{path}': .stl is no mesh format that is written, expected .msh, .vtu, .obj")
+                         f"cannot write '{path}': .stl is not a mesh format that sinew writes, expected .msh, .vtu, .obj")
         self.assertEqual(error_text(sinew.write_mesh, 5, self.mesh),
                          "write_mesh: found 5, expected a path: a string or os.PathLike")
 

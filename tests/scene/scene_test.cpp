@@ -401,12 +401,12 @@ TEST(Fields, DirectionsAndRegionsOfAGrid) {
 TEST(Warnings, VelocitiesWithoutEffect) {
   const test::QuietLog log;
   EXPECT_THAT(changed_scene({R"(bodies[0].fix=["all"])", "bodies[0].velocity=[0,1,0]"}).warnings,
-              ElementsAre("s.json: bodies[0].velocity: has no effect, all vertices of body \"cube\" are fixed"));
+              ElementsAre("s.json: bodies[0].velocity: has no effect, since all vertices of body \"cube\" are fixed"));
   EXPECT_THAT(
       changed_scene({R"(bodies[0].fix=[{"all": true, "axes": "xz"}, {"all": true, "axes": "y"}])",
                      "bodies[0].angular_velocity=[0,1,0]"})
           .warnings,
-      ElementsAre("s.json: bodies[0].angular_velocity: has no effect, all vertices of body \"cube\" are fixed"));
+      ElementsAre("s.json: bodies[0].angular_velocity: has no effect, since all vertices of body \"cube\" are fixed"));
   EXPECT_THAT(changed_scene({R"(bodies[0].fix=[{"all": true, "axes": "xz"}])", "bodies[0].velocity=[0,1,0]"}).warnings,
               testing::IsEmpty());
   EXPECT_THAT(changed_scene({"time.mode=static", "bodies[0].velocity=[0,1,0]", "bodies[0].damping.mass=1"}).warnings,
@@ -505,7 +505,7 @@ TEST(Warnings, OfKeysWithoutEffect) {
                   "s.json: solver.handles: has no effect with method \"newton-pcg\"",
                   "s.json: solver.linear_solver: has no effect with method \"newton-pcg\", only with \"newton\"",
                   "s.json: time.ramp: has no effect in mode \"dynamic\", only in \"static\"",
-                  "s.json: size: has no effect, the scene has no gallery shape"));
+                  "s.json: size: has no effect, since the scene has no gallery shape"));
   EXPECT_TRUE(scene.setup.contact.pairs.empty());
   EXPECT_EQ(scene.completed["solver"]["handles"], 10);
   EXPECT_THAT(

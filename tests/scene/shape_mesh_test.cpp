@@ -142,7 +142,7 @@ TEST_F(Shapes, WithoutACacheFolderLiveAsLongAsTheReading) {
   EXPECT_EQ(scene.setup.bodies[0].mesh.tet_count(), 2);
   EXPECT_EQ(scene.shapes[0].file, "");
   ASSERT_THAT(log.messages, SizeIs(1));
-  EXPECT_THAT(log.messages[0], StartsWith("meshes of gallery shapes cannot be kept for the next run: "));
+  EXPECT_THAT(log.messages[0], StartsWith("meshes of gallery shapes cannot be cached: "));
 }
 
 TEST_F(Shapes, ErrorsOfTheMesherNameThePlace) {
@@ -153,7 +153,7 @@ TEST_F(Shapes, ErrorsOfTheMesherNameThePlace) {
   EXPECT_THROW(read_shape(), SimulationError);
   EXPECT_EQ(error(), "s.json: bodies[0].mesh: sinew-mesh: out of memory; more");
   mesher("exit 5");
-  EXPECT_EQ(error(), "s.json: bodies[0].mesh: sinew-mesh: exit code 5 without a word");
+  EXPECT_EQ(error(), "s.json: bodies[0].mesh: sinew-mesh: exit code 5 without a message");
   mesher("kill -KILL $$");
   EXPECT_EQ(error(),
             "s.json: bodies[0].mesh: sinew-mesh was ended by signal 9 (Killed), possibly for lack of memory; use a "
@@ -161,7 +161,7 @@ TEST_F(Shapes, ErrorsOfTheMesherNameThePlace) {
   mesher("kill -INT $$");
   EXPECT_THROW(read_shape(), Interrupted);
   mesher("true");
-  EXPECT_THAT(error(), HasSubstr("the mesh is not there"));
+  EXPECT_THAT(error(), HasSubstr("the cached mesh does not exist"));
   for (const auto& entry : fs::recursive_directory_iterator(folder.path / "cache")) EXPECT_TRUE(entry.is_directory());
 }
 

@@ -186,7 +186,7 @@ class Refinement {
       // It may also turn in a circle, without new vertices.
       if (static_cast<double>(asked_) > most_asked * (vertices + spare_vertices)) {
         fail_input(code::mesher_size,
-                   "the refinement does not end at an edge length of {:.4g} m, near {:.0f} vertices; {}", options_.size,
+                   "the refinement at an edge length of {:.4g} m did not end after {:.0f} vertices; {}", options_.size,
                    vertices, options_.too_many);
       }
     }

@@ -192,11 +192,10 @@ SurfaceMesh mesh_plain(const std::vector<InputSurface>& surfaces, const SurfaceM
     result = mesh_with_features(surfaces, options, placement, no_features);
   }
   if (!result) {
-    fail_input(
-        code::mesher_size,
-        "the refinement does not end at an edge length of {:.4g} m, most likely where the surface folds at very small "
-        "angles; use another --size, or --robust",
-        options.size);
+    fail_input(code::mesher_size,
+               "the refinement at an edge length of {:.4g} m does not end, probably because the surface folds at very "
+               "small angles; use another --size, or --robust",
+               options.size);
   }
   return std::move(*result);
 }
@@ -240,12 +239,13 @@ SurfaceMesh mesh_robust(const std::vector<InputSurface>& surfaces, const Surface
   const Solid solid = make_surface_solid(surfaces, size);
   SurfaceMesh result;
   const double distance = options.distance > 0 ? options.distance / placement.scale : 0.05 * size;
-  result.mesh = mesh_solid(solid, {.size = size,
-                                   .facet_distance = distance,
-                                   .most_tets = most_tets,
-                                   .too_many = "the surface is so ragged or full of holes somewhere that inside and "
-                                               "outside change from point to point: mend it, or use a larger --size",
-                                   .progress = options.progress});
+  result.mesh =
+      mesh_solid(solid, {.size = size,
+                         .facet_distance = distance,
+                         .most_tets = most_tets,
+                         .too_many = "the surface has so many faults or holes in one place that inside and outside "
+                                     "change from point to point: mend the surface, or use a larger --size",
+                         .progress = options.progress});
   result.size = size;
   const JoinedSurfaces joined = join(surfaces);
   const Triangles kept = separating(joined, solid, 1e-4);

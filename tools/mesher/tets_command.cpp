@@ -25,7 +25,7 @@ std::string deviation_text(const char* what, const Deviation& deviation, double 
 }
 
 void print(const SurfaceMesh& result, const std::string& path, double seconds) {
-  fmt::print("{}edge length aimed at: {:.4g} m\n", summary_text(result.mesh, path, seconds), result.size);
+  fmt::print("{}target edge length: {:.4g} m\n", summary_text(result.mesh, path, seconds), result.size);
   fmt::print("{}", deviation_text("deviation of the mesh from the surfaces", result.mesh_to_surface, result.diagonal));
   fmt::print("{}", deviation_text("deviation of the surfaces from the mesh", result.surface_to_mesh, result.diagonal));
 }

@@ -225,8 +225,9 @@ ActiveSet::Renewed ActiveSet::load(const ArchiveReader& archive) {
     const auto values = archive.integers32(name);
     if (values.size() != size)
       fail_input(code::checkpoint_scene,
-                 "the checkpoint's {} has {} entries, expected {}: it is damaged or of another scene", name,
-                 values.size(), size);
+                 "the checkpoint's {} has {} entries, expected {}; it is damaged or belongs to another scene: start "
+                 "the run again",
+                 name, values.size(), size);
     std::vector<char> flags(size);
     for (std::size_t i = 0; i < size; ++i) flags[i] = values[i] != 0;
     return flags;

@@ -132,7 +132,7 @@ void write_cached(const std::string& path, const HandleBasis& handles, const Mat
     archive.write("dense", std::span(dense.data(), static_cast<std::size_t>(dense.size())));
     archive.commit();
   } catch (const std::exception& error) {
-    log::warning("the library of modes cannot be kept: {}", error.what());
+    log::warning("the library of modes cannot be cached: {}", error.what());
   }
 }
 

@@ -48,9 +48,10 @@ void print_comparison(const Json& report) {
                m["speedup"].is_null() ? 0.0 : m["speedup"].get<double>(), m["max_error"].get<double>(),
                m["mean_error"].get<double>(), m["residual"].get<double>());
   }
-  fmt::print("{} steps from step {} of {}; error: distance to {} over the scene's diagonal, worst over the steps\n",
-             report["steps"].get<int>(), report["from"].get<int>(), report["scene"].get<std::string>(),
-             report["methods"][0]["method"].get<std::string>());
+  fmt::print(
+      "{} steps from step {} of {}; error: largest distance to {} in any step, divided by the scene's diagonal\n",
+      report["steps"].get<int>(), report["from"].get<int>(), report["scene"].get<std::string>(),
+      report["methods"][0]["method"].get<std::string>());
   for (const Json& m : report["methods"]) {
     if (!m.contains("method_reason")) continue;
     fmt::print("{} is {}: {}\n", m["method"].get<std::string>(), m["settled_method"].get<std::string>(),

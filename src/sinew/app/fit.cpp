@@ -57,7 +57,7 @@ Action add_fit(CLI::App& app) {
   const auto command = std::make_shared<FitCommand>();
   app.add_option("MODEL", command->model, "Material model: mooney_rivlin, neo_hookean, spline or stable_neo_hookean")
       ->required();
-  const char* const use[] = {"Measured under tension or compression along one axis: stretch, nominal stress [Pa]",
+  const char* const use[] = {"Curve of tension or compression along one axis (CSV): stretch, nominal stress [Pa]",
                              "Curve of equibiaxial tension (CSV)",
                              "Curve of planar tension: a wide strip that keeps its width (CSV)"};
   for (std::size_t e = 0; e < command->files.size(); ++e)
@@ -65,7 +65,7 @@ Action add_fit(CLI::App& app) {
         ->type_name("FILE.csv");
   app.add_option("--poisson", command->options.poisson,
                  "Poisson's ratio; the curves do not determine it (default: 0.495)");
-  app.add_option("--knots", command->options.knots, "Stretches of the points of a spline, as 0.5,1,1.5,2")
+  app.add_option("--knots", command->options.knots, "Stretches of the points of a spline, such as 0.5,1,1.5,2")
       ->delimiter(',');
   app.add_flag("--allow-unstable", command->options.allow_unstable,
                "Accept a material whose stress falls with strain within the measured range");

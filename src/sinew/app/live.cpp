@@ -104,7 +104,7 @@ Action add_live(CLI::App& app) {
   options->scene.add_to(app);
   options->scene.add_method_to(app);
   app.add_option("--port", options->server.port, "Port (default: any free one)")->check(whole_number(0, 65535));
-  app.add_option("--address", options->server.address, "Address to listen on; another than 127.0.0.1 needs --token")
+  app.add_option("--address", options->server.address, "Address to listen on; all but 127.0.0.1 need --token")
       ->check(not_empty("a numeric address, such as 0.0.0.0"));
   app.add_option("--token", options->server.token, "Word that each request must carry as ?token=WORD");
   app.add_option("--allow-origin", options->server.origins,
@@ -113,7 +113,7 @@ Action add_live(CLI::App& app) {
       ->allow_extra_args(false);
   app.add_flag("--open", options->open, "Show the page in a browser");
   app.add_flag("--paused", options->paused, "Start paused; press Play in the browser");
-  app.add_option("--speed", options->speed, "Simulated time over wall time, at most; 0: unlimited (default: 1)")
+  app.add_option("--speed", options->speed, "Largest ratio of simulated time to wall time; 0: unlimited (default: 1)")
       ->check(CLI::NonNegativeNumber);
   app.add_option("-o,--output", options->folder,
                  "Folder of recordings; _1, _2, ... is appended (default: out/, the scene's name and _live)");

@@ -59,7 +59,8 @@ ModeSet modes_of_frames(const ModesOptions& options, const System& system) {
   }
   SnapshotModes modes = snapshot_modes(displacements, system.mass, options.count);
   if (modes.vectors.cols() == 0)
-    fail_input(code::run_folder, "--frames: the {} frames have no displacement", displacements.size());
+    fail_input(code::run_folder, "--frames: the {} frames have no displacement; give a run whose bodies move",
+               displacements.size());
   if (modes.vectors.cols() < options.count)
     log::warning("--count: found {} modes of kind \"{}\", expected at most {}, which the {} frames span", options.count,
                  options.kind, modes.vectors.cols(), displacements.size());
@@ -151,9 +152,9 @@ Action add_modes(CLI::App& app) {
   std::string kinds;
   for (const ModeKind& kind : mode_kinds()) kinds += fmt::format("{}: {}. ", kind.name, kind.summary);
   app.add_option("--kind", options->kind,
-                 fmt::format("{}{}: of the frames of a run. Default: linear", kinds, of_frames))
+                 fmt::format("{}{}: principal components of a run's frames. Default: linear", kinds, of_frames))
       ->check(not_empty("the name of a kind"));
-  app.add_option("--count", options->count, "Modes (default: 20); rigid motions count among the linear ones")
+  app.add_option("--count", options->count, "Number of modes (default: 20); linear modes include rigid motions")
       ->check(whole_number(1, 1000000));
   app.add_option("--linear", options->linear,
                  "Number of linear modes to differentiate (default: enough for three times --count candidates)")
@@ -161,14 +162,14 @@ Action add_modes(CLI::App& app) {
   app.add_option("--order", options->order, "The highest order of the derivatives (default: 1)")
       ->check(whole_number(1, 10));
   app.add_option("--reduce", options->reduction,
-                 "How candidates become few modes: pca, principal components in the mass (default), or random, random "
-                 "combinations")
+                 "How to reduce many candidates to few modes: pca (principal components in the mass norm, default) or "
+                 "random (random combinations)")
       ->check(not_empty("the name of a method"));
   app.add_option("--frames", options->run, "Output folder of a run whose frames give the modes of kind pod")
       ->check(not_empty("a folder"));
   app.add_option("-o,--output", options->file, "Write the modes to this NumPy file (.npz)")
       ->check(not_empty("the name of a file"));
-  app.add_option("--html", options->html, "Write a page that shows each mode moving to this file")
+  app.add_option("--html", options->html, "Write a page with an animation of each mode to this file")
       ->check(not_empty("the name of a file"));
   return [options] { return execute(*options); };
 }

@@ -61,8 +61,8 @@ void print_friction(const RunTotals& totals, const ContactSetup& contact) {
   if (totals.friction_unconverged() == 0) return;
   const bool open = contact.friction_iterations == 0;  // such steps count as failed, or ended at a budget
   fmt::print(
-      "friction: in {} steps the friction of a body is off by more than contact.friction_tolerance, by {:.2g} of the "
-      "coefficient times the normal force at most{}\n",
+      "friction: in {} steps the error of a body's friction exceeds contact.friction_tolerance; the largest error is "
+      "{:.2g} of coefficient times normal force{}\n",
       totals.friction_unconverged(), totals.max_friction_residual(),
       open ? "" : "; set contact.friction_iterations to \"auto\" or a larger number");
 }
@@ -75,8 +75,7 @@ void print_result(const Recorder& recorder, const ContactSetup& contact, const R
     fmt::print("{} steps failed to converge (\"outcome\" in {}/steps.jsonl)\n", recorder.totals().failed(),
                options.folder);
   if (recorder.totals().budget() > 0)
-    fmt::print("{} steps ended at the budget of solver.iterations, above solver.tolerance\n",
-               recorder.totals().budget());
+    fmt::print("{} steps used all of solver.iterations and ended above solver.tolerance\n", recorder.totals().budget());
   print_friction(recorder.totals(), contact);
 }
 
@@ -219,7 +218,7 @@ int execute(RunOptions options) {
   const bool as_scripted = started.replay && options.scene.steps < 0 && started.replay->steps() > 0;
   const int last = as_scripted ? started.replay->steps() : started.system->setup.time.steps;
   if (options.resume && simulation.clock().step >= started.system->setup.time.steps) {
-    log::warning("{}: the run is at step {} already, of {} wanted; raise time.steps or --steps to go on",
+    log::warning("{}: the run has already reached step {} of {}; raise time.steps or --steps to continue",
                  options.folder, simulation.clock().step, started.system->setup.time.steps);
   }
   try {

@@ -60,8 +60,8 @@ Action add_subspace(CLI::App& app) {
   app.add_option("--handles", options->handles, "Handles, in place of the scene's solver.handles")
       ->check(whole_number(1, 10000000));
   app.add_flag("--cubature", options->cubature,
-               "Make the cubature too, as with --set solver.multilevel.printed.hessian=cubature");
-  app.add_option("--html", options->html, "Write a page that shows clusters, handles and functions to this file")
+               "Also make the cubature, like --set solver.multilevel.printed.hessian=cubature");
+  app.add_option("--html", options->html, "Write a page with clusters, handles and functions to this file")
       ->check(not_empty("the name of a file"));
   app.add_option("--json", options->json, "Write the numbers to this file too")->check(not_empty("the name of a file"));
   return [options] { return execute(*options); };

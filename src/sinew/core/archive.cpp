@@ -234,8 +234,10 @@ struct ArchiveReader::Impl {
   Handle open(const std::string& name) const {
     Handle set(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose);
     if (!set.ok())
-      fail_input(code::file_damaged, "{}: has no entry '{}'; it was written for another method or by another sinew",
-                 path, name);
+      fail_input(
+          code::file_damaged,
+          "{}: has no entry '{}'; another method or another version of sinew wrote this file. Start the run again",
+          path, name);
     return set;
   }
 
@@ -245,11 +247,12 @@ struct ArchiveReader::Impl {
     const auto lock = lock_hdf5();
     const Handle set = open(name);
     const Handle type(H5Dget_type(set), H5Tclose);
-    if (H5Tequal(type, stored) <= 0) fail_input(code::file_damaged, "{}: entry '{}' has the wrong type", path, name);
+    if (H5Tequal(type, stored) <= 0)
+      fail_input(code::file_damaged, "{}: entry '{}' has the wrong type; start the run again", path, name);
     const Handle space(H5Dget_space(set), H5Sclose);
     std::vector<T> values(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
     if (!values.empty() && H5Dread(set, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0) {
-      fail_input(code::file_damaged, "{}: entry '{}' cannot be read", path, name);
+      fail_input(code::file_damaged, "{}: entry '{}' cannot be read; start the run again", path, name);
     }
     return values;
   }

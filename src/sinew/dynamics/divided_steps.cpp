@@ -74,7 +74,7 @@ void Stepper::solve_time_step(int first, State& from, Solution& at, StepReport& 
   minimizer_.set(settings_(*system_));
   solve(from, end_of_step(*system_, state_), 1, at, report);
   if (report.failed() && parts.done() > 0)
-    report.reason += fmt::format("; in parts it converges up to {:.3g} of the step", parts.done());
+    report.reason += fmt::format("; in smaller parts, the step converges up to {:.3g} of its length", parts.done());
 }
 
 // Adds the forces at the end of a part, with its share of the step.

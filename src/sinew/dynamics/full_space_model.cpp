@@ -140,10 +140,10 @@ void FullSpaceModel::release(State& next, std::vector<std::string>& events) {
     std::vector<char> held = next.held;
     held[t] = 0;
     const bool parts = may_part(next.x, held);
-    events.push_back(
-        fmt::format("ties[{}], of '{}' to '{}', {} at {:.6g} s: {:.4g} Pa is more than breaks_at, {:.4g} Pa", t,
-                    system_->bodies[tie.body].name, system_->bodies[tie.to].name,
-                    parts ? "breaks" : "holds on while its faces cross", next.time, traction, tie.breaks_at));
+    events.push_back(fmt::format(
+        "ties[{}], from '{}' to '{}', {} at {:.6g} s: its traction, {:.4g} Pa, exceeds breaks_at, {:.4g} Pa", t,
+        system_->bodies[tie.body].name, system_->bodies[tie.to].name,
+        parts ? "breaks" : "holds until its faces no longer intersect", next.time, traction, tie.breaks_at));
     if (parts) next.held = std::move(held);
   }
 }
@@ -216,7 +216,8 @@ State FullSpaceModel::load(const ArchiveReader& archive) {
   State state = load_state(archive, "state/", system_->vertex_count(), system_->planes.size(), "vertices");
   if (state.held.empty()) state.held.assign(system_->ties.size(), 1);
   if (state.held.size() != system_->ties.size())
-    fail_input(code::checkpoint_scene, "the checkpoint has {} ties, but the scene has {}: it belongs to another scene",
+    fail_input(code::checkpoint_scene,
+               "the checkpoint has {} ties, but the scene has {}: the checkpoint belongs to another scene",
                state.held.size(), system_->ties.size());
   direction_->load(archive);
   return state;

@@ -19,7 +19,7 @@ constexpr double largest_number = 1e12;
 // Refuses arrays of another size, and numbers that are not finite or beyond the bound.
 void check_values(const System& system, const Points& values, const char* what, const char* unit) {
   if (values.cols() != system.body_vertex_count())
-    fail_input(code::argument, "{}: {} vertices given, the simulation has {}", what, values.cols(),
+    fail_input(code::argument, "{}: found {} vertices, expected the {} of the simulation", what, values.cols(),
                system.body_vertex_count());
   for (Index i = 0; i < values.cols(); ++i)
     for (int k = 0; k < 3; ++k)
@@ -127,14 +127,14 @@ void keep_prescribed_positions(const System& system, const Points& now, const Cl
     for (int k = 0; k < 3; ++k) {
       if (!prescribed.axes[k]) continue;
       if (!(std::abs(x(k, v) - now(k, v)) <= rounding))
-        fail_input(
-            code::edit,
-            "positions: {} is prescribed ({}): found {} = {:.6g} m, it is at {:.6g} m and the next step would move it "
-            "back; {}",
-            vertex_text(system, v), prescribed.by_edit ? "held by fix()" : "\"fix\" of the scene", "xyz"[k], x(k, v),
-            now(k, v),
-            prescribed.by_edit ? "release it with unfix(), or keep its position"
-                               : "give its \"fix\" a \"motion\" in the scene, or release it with unfix() first");
+        fail_input(code::edit,
+                   "positions: {} is prescribed ({}): found {} = {:.6g} m, expected its position {:.6g} m, since the "
+                   "next step would move the vertex back; {}",
+                   vertex_text(system, v), prescribed.by_edit ? "held by fix()" : "\"fix\" of the scene", "xyz"[k],
+                   x(k, v), now(k, v),
+                   prescribed.by_edit
+                       ? "release the vertex with unfix(), or keep its position"
+                       : "give its \"fix\" a \"motion\" in the scene, or release the vertex with unfix() first");
       x(k, v) = now(k, v);
     }
   }

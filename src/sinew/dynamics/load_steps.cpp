@@ -42,7 +42,8 @@ void Stepper::solve_load_step(State& from, Solution& at, StepReport& report) {
   }
   minimizer_.set(settings_(*system_));
   solve(from, end, 1, at, report);
-  if (report.failed()) report.reason += fmt::format("; by parts it converges up to {:.3g} of the step", parts.done());
+  if (report.failed())
+    report.reason += fmt::format("; in smaller parts, the step converges up to {:.3g} of its length", parts.done());
 }
 
 // As DescentDirection::curvature(); by conjugate gradients with the multilevel preconditioner where the direction
@@ -127,8 +128,8 @@ void Stepper::stay_below_limit(const State& from, Solution& at, StepReport& repo
   potential().set_contacts(at.x, at.planes);
   at.value = potential().value(at.x);
   fail(Cause::limit_point,
-       fmt::format("the load is above a limit point at about a factor of {:.3g} of the load: there is no equilibrium "
-                   "nearby",
+       fmt::format("the bodies cannot carry this load: close to their present shape they have an equilibrium only up "
+                   "to about {:.3g} of the full load (a limit point). Reduce the load below that",
                    limit_),
        at.x, report);
 }

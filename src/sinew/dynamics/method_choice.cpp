@@ -31,9 +31,8 @@ std::shared_ptr<const BlockPattern> mesh_pattern(const System& system) {
 
 std::string MethodChoice::reason() const {
   if (springs) return "multilevel does not take bodies of material model mass_spring";
-  return fmt::format(
-      "a Cholesky factorisation takes {:.2g} flops a vertex, and multilevel is the faster one from {:.0e} on",
-      flops_a_vertex, worthwhile);
+  return fmt::format("a Cholesky factorisation takes {:.2g} flops a vertex; multilevel is faster from {:.0e} on",
+                     flops_a_vertex, worthwhile);
 }
 
 // "newton" where a factorisation costs few flops a vertex, as in thin bodies; measured in docs/performance.md.
@@ -53,7 +52,7 @@ void settle_method(SolverSetup& solver, const System& system) {
   if (solver.method != "auto") return;
   if (!solver.linear_solver.empty()) {
     solver.method = "newton";
-    solver.method_reason = "solver.linear_solver chooses among the newtons";
+    solver.method_reason = "solver.linear_solver selects a variant of newton";
     return;
   }
   const MethodChoice choice = choose_method(system);

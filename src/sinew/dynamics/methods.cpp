@@ -315,11 +315,10 @@ std::unique_ptr<Stepper> make_stepper(std::shared_ptr<const System> system) {
   require_vertices_of_their_own(*system, name);
   const ContactSetup& contact = system->setup.contact;
   if (contact.enabled && contact.model == ContactKind::penalty && find_method(name).uses("subspace"))
-    fail_input(
-        code::method,
-        "contact.model: found \"penalty\", which method \"{}\" does not have; set contact.model to \"barrier\" or "
-        "take a method of all vertices, e.g. quasi_newton",
-        name);
+    fail_input(code::method,
+               "contact.model: found \"penalty\", which method \"{}\" does not support; set contact.model to "
+               "\"barrier\", or use a full-space method such as quasi_newton",
+               name);
   if (automatic && name == "multilevel") return multilevel_or_newton(std::move(system));
   return find_method(name).make(std::move(system));
 }

@@ -47,8 +47,9 @@ bool is_unsettled(const StepReport& report, const System& system) {
 }
 
 std::string unsettled_text(const StepReport& report, const System& system) {
-  return fmt::format("friction is off by {:.2g} of its limit after {} rounds of lagging, above {:.2g}",
-                     report.friction_residual, report.friction_iterations, friction_rounds(system).tolerance);
+  return fmt::format(
+      "the friction error is {:.2g} of coefficient times normal force after {} updates, above the tolerance {:.2g}",
+      report.friction_residual, report.friction_iterations, friction_rounds(system).tolerance);
 }
 
 }  // namespace sinew

@@ -52,8 +52,8 @@ void StepWatch::tell_meetings(StepReport& report) {
         bodies ? fmt::format("bodies '{}' and '{}'", system_.bodies[m.body].name, system_.bodies[m.other].name)
                : fmt::format("{} and {}", owner(m.body), owner(m.other));
     const std::string text = fmt::format(
-        "{} meet at {:.3g} m a {}, {:.2g} times the size of '{}': they may end up on the wrong sides of each other; "
-        "take a time.step of at most {:.1g} s",
+        "{} approach each other by {:.3g} m in a {}, {:.2g} times the size of '{}': they may end on the wrong sides of "
+        "each other; take a time.step of at most {:.1g} s",
         both, m.distance / parts, parts > 1 ? "part of a step" : "step", m.sizes / parts,
         system_.collision.owner_names[m.first_is_smaller ? m.body : m.other],
         0.5 * parts * system_.setup.time.step / m.sizes);

@@ -98,7 +98,7 @@ void Stepper::set_coordinates(const VecX& q) {
 void Stepper::require_remaining_load() const {
   const TimeSetup& time = system_->setup.time;
   if (time.integrator == Integrator::statics && state_.step >= time.steps)
-    fail_input(code::steps_done, "all {} load steps are done: the whole load is on (time.steps)", time.steps);
+    fail_input(code::steps_done, "all {} load steps (time.steps) are done: the full load acts", time.steps);
 }
 
 // One step: predictor and contacts, the minimisation of E with rounds of lagged friction, checks, and the integrator's
@@ -246,7 +246,7 @@ PotentialValue Stepper::without_gain(const State& from, Points& x, const std::ve
     if (energy(next_, value) <= before + worth) break;
   }
   if (part < 1 && report.failed())
-    report.reason += fmt::format("; it is cut to {:.2g} of its way, where energy does not grow", part);
+    report.reason += fmt::format("; the step keeps {:.2g} of its motion, up to which the energy does not grow", part);
   return value;
 }
 

@@ -409,11 +409,10 @@ const MatX* SubspaceModel::reduced_positions(const State& state) const {
 void SubspaceModel::set_coordinates(const VecX& values, State& state) {
   const Index count = subspace()->dof_count();
   if (values.size() != count)
-    fail_input(
-        code::argument, "reduced coordinates: found {} numbers, expected {}, {}", values.size(), count,
-        subspace()->is_dense()
-            ? std::string("one for each mode, after a shift and a turn of three numbers each where a body floats")
-            : fmt::format("12 for each of {} handles", subspace()->handle_count()));
+    fail_input(code::argument, "reduced coordinates: found {} numbers, expected {}, {}", values.size(), count,
+               subspace()->is_dense() ? std::string("one for each mode; modes of a free body come after three numbers "
+                                                    "of its translation and three of its rotation")
+                                      : fmt::format("12 for each of {} handles", subspace()->handle_count()));
   if (!values.allFinite()) fail_input(code::argument, "reduced coordinates: found a number that is not finite");
   MatX y = potential_->packed().y_of(state.x);
   if (subspace()->is_dense())
@@ -481,10 +480,11 @@ State SubspaceModel::load(const ArchiveReader& archive) {
                          ? (now - written).leftCols(system_->dynamic_count).colwise().norm().maxCoeff()
                          : forever;
   if (!(off <= same_positions * system_->diagonal))
-    fail_input(code::checkpoint_scene,
-               "the checkpoint's coordinates belong to another subspace; positions would be off by {:.3g} m. A file of "
-               "modes, a material or fixed vertices have changed; start from its positions with \"initial\" instead",
-               off);
+    fail_input(
+        code::checkpoint_scene,
+        "the checkpoint's coordinates belong to another subspace; positions would be off by {:.3g} m. A file of modes, "
+        "a material or fixed vertices have changed; start from the checkpoint's positions with \"initial\" instead",
+        off);
   check(state.x, state.planes);
   return state;
 }

@@ -318,7 +318,7 @@ void GmshParser::parse_elements_2() {
     const std::int64_t count = binary_ ? int_value("an element block's size") : 1;
     const std::int64_t tags = int_value("an element's number of tags");
     if (count < 1 || count > total - done)
-      in_.fail("found a block of {} elements where {} are left", count, total - done);
+      in_.fail("found a block of {} elements, expected at most the {} that remain", count, total - done);
     if (tags < 0 || tags > 1000) in_.fail("found {} tags of an element, expected 0 to 1000", tags);
     const GmshElementType& type = checked_type(number, count);
     for (std::int64_t i = 0; i < count; ++i) {

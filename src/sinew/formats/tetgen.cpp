@@ -85,7 +85,10 @@ class TetgenParser {
     if (dimension != 3) in.fail("found nodes of dimension {}, expected 3", dimension);
     const std::int64_t attributes = header_value(in, rest, "the number of attributes", 0, 1000);
     const std::int64_t markers = header_value(in, rest, "the number of markers", 0, 1);
-    if (nodes_ == 0) in.fail("found no nodes; a list that is in a .poly or .smesh file instead is not read");
+    if (nodes_ == 0)
+      in.fail(
+          "found 0 nodes, expected 1 or more; sinew does not read nodes from .poly or .smesh files: copy them to this "
+          "file");
     in.checked_count(nodes_, 7, "nodes");
     file_.volume.vertices.resize(3, nodes_);
     for (std::int64_t v = 0; v < nodes_; ++v) {

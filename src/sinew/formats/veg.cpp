@@ -86,7 +86,8 @@ class VegLines {
     const std::string self = slash == std::string::npos ? source_.name : source_.name.substr(slash + 1);
     const bool open_already = std::ranges::any_of(files_, [&](const auto& file) { return file->path == path; });
     if (path == self || open_already) fail("'{}' includes itself; remove one *INCLUDE", printable(path));
-    if (files_.size() > deepest) fail("found includes within includes more than {} deep", deepest);
+    if (files_.size() > deepest)
+      fail("found *INCLUDE nested more than {} deep; put the contents into fewer files", deepest);
     if (++times_[path] > most_times) fail("'{}' is included more than {} times", printable(path), most_times);
     std::optional<std::string> bytes = source_.other(path);
     if (!bytes)

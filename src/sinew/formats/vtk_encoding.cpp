@@ -112,7 +112,8 @@ void append_word(std::string& out, std::uint64_t word, bool header_64) {
 }
 
 [[noreturn]] void fail_too_large() {
-  fail_input(code::file_format, "the arrays unpack to more than 256 MB + 64 x the size of the file; it is damaged");
+  fail_input(code::file_format,
+             "the arrays unpack to more than 256 MB + 64 x the size of the file; the file is damaged");
 }
 
 std::string decode_compressed(Source& source, const VtkBlobOptions& options) {

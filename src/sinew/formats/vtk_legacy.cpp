@@ -130,7 +130,8 @@ class LegacyParser {
     for (std::size_t at = 0; at < flat.size();) {
       const std::int64_t size = flat[at++];
       if (size < 0 || size > static_cast<std::int64_t>(flat.size() - at)) {
-        in_.fail("cell {} has {} points, expected 0 to the {} ids that are left", lists.size(), size, flat.size() - at);
+        in_.fail("cell {} has {} points, expected 0 to {}, the number of ids that remain", lists.size(), size,
+                 flat.size() - at);
       }
       const auto begin = flat.begin() + static_cast<std::ptrdiff_t>(at);
       lists.ids.insert(lists.ids.end(), begin, begin + size);

@@ -57,7 +57,7 @@ const Writer* find_writer(const std::string& path) {
   fail_input(code::file_type, "cannot write '{}': {}, expected {}", path,
              extension.empty() ? "its name has no extension to tell the format"
              : writer          ? extension + " files hold surfaces only, but the result is tets"
-                               : extension + " is no mesh format that is written",
+                               : extension + " is not a mesh format that sinew writes",
              known);
 }
 
@@ -74,7 +74,7 @@ void warn_dropped(const std::string& path, const Writer& writer, const WrittenMe
   for (std::size_t i = 0; i < std::min(listed, written.dropped.size()); ++i)
     text += (i ? ", " : "") + written.dropped[i];
   if (written.dropped.size() > listed) text += fmt::format(" and {} more", written.dropped.size() - listed);
-  log::warning("{}: not kept, since {} files have no place for it: {}", path, writer.extension, text);
+  log::warning("{}: dropped, since {} files cannot hold it: {}", path, writer.extension, text);
 }
 
 }  // namespace
@@ -88,7 +88,7 @@ void WrittenMesh::drop(const ElementGroup& group) {
 void require_mesh_writer(const std::string& path, MeshEncoding encoding) {
   const Writer& writer = writer_of(path);
   if ((encoding == MeshEncoding::binary && !writer.binary) || (encoding == MeshEncoding::ascii && !writer.text)) {
-    fail_input(code::file_type, "cannot write '{}': {} files are {} only", path, writer.extension,
+    fail_input(code::file_type, "cannot write '{}': sinew writes {} files as {} only", path, writer.extension,
                writer.text ? "text" : "binary");
   }
   require_folder_of(path);

@@ -62,11 +62,10 @@ Clock frame_clock(const std::string& path, const XmlElement& grid) {
   text = begin == std::string_view::npos ? "" : text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
   const char* remedy = "to start at time 0 give {\"file\": ..., \"time\": \"reset\"}";
   if (text.empty()) {
-    fail_input(
-        code::initial,
-        "{}: has no time (TimeValue in <FieldData>) from which the run could go on; {}, or take a frame that sinew "
-        "wrote",
-        path, remedy);
+    fail_input(code::initial,
+               "{}: has no time (TimeValue in <FieldData>) from which the run could continue; {}, or use a frame that "
+               "sinew wrote",
+               path, remedy);
   }
   Clock clock;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), clock.time);

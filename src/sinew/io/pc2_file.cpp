@@ -41,7 +41,7 @@ class Descriptor {
   int get() const { return fd_; }
 
   [[noreturn]] void fail() const {
-    throw SimulationError(code::output_write, fmt::format("{}: cannot write: {}; the samples before are whole", path_,
+    throw SimulationError(code::output_write, fmt::format("{}: cannot write: {}; earlier samples are complete", path_,
                                                           std::strerror(errno)));
   }
 

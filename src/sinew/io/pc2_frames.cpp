@@ -84,8 +84,8 @@ void Pc2Frames::check_resume(int step) const {
       const int found = part.cache.samples();
       if (found >= expected) continue;
       fail_input(code::resume_output,
-                 "{}: expected at least {} samples, one each {} steps up to step {}, found {}; continue without "
-                 "\"pc2\" in output.formats and with the output.every of the run, or start again with --overwrite",
+                 "{}: expected at least {} samples, one each {} steps up to step {}, found {}; continue with the "
+                 "output.every of the run and without \"pc2\" in output.formats, or start again with --overwrite",
                  part.cache.path(), expected, every_, step, found);
     }
   }

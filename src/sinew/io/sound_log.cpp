@@ -59,12 +59,12 @@ int SoundLog::records() const {
       std::memcmp(head.magic, expected.magic, sizeof head.magic) != 0) {
     fail_input(
         code::resume_output,
-        "{}: expected the steps of a sound, found another file; start again in another folder or with --overwrite",
+        "{}: expected the sound data of a run, found another file; start again in another folder or with --overwrite",
         path_);
   }
   if (head.width != width_ || head.hash != hash_) {
     fail_input(code::resume_output,
-               "{}: found the sound of other modes; continue with the output.sound.modes and damping of the run, "
+               "{}: found sound data of other modes; continue with the output.sound.modes and damping of the run, or "
                "without \"wav\" in output.formats, or start again with --overwrite",
                path_);
   }
@@ -118,7 +118,8 @@ std::vector<SoundHistory> SoundLog::read() const {
       fail_input(code::resume_output,
                  "{}: record {} of {} is damaged: {}; continue without \"wav\" in output.formats, or start again with "
                  "--overwrite",
-                 path_, n, count, follows ? "found a number that no run writes" : "its time is not after that before");
+                 path_, n, count,
+                 follows ? "a number is out of range" : "its time is not after the time of the record before");
     const double* at = values.data() + 1;
     for (std::size_t b = 0; b < histories.size(); ++b) {
       BodyFrame frame;

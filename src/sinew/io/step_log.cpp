@@ -76,7 +76,7 @@ void StepLog::append(const Json& row) {
 
 void StepLog::fail(int error) const {
   throw SimulationError(code::output_write,
-                        fmt::format("{}: cannot write: {}; the rows before are whole", path_, std::strerror(error)));
+                        fmt::format("{}: cannot write: {}; earlier rows are complete", path_, std::strerror(error)));
 }
 
 std::vector<Json> read_step_log(const std::string& path, int last, const Json& last_row) {

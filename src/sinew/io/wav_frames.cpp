@@ -125,9 +125,8 @@ void WavFrames::tell_far_bodies(const std::vector<SoundHistory>& histories, cons
   };
   if (sound.lead > 0) {
     log::warning(
-        "output.sound.listener: it is {:.3g} m away from the nearest body, from which sound is on its way for {:.3g} "
-        "s; "
-        "{} leaves out that silence. Move the listener nearer, or leave it \"auto\"",
+        "output.sound.listener: the nearest body is {:.3g} m away, and its sound takes {:.3g} s to arrive; {} leaves "
+        "out that silence. Move the listener nearer, or use \"auto\"",
         sound.lead * speed_of_sound, sound.lead, path_);
   }
   for (std::size_t b = 0; b < histories.size(); ++b) {

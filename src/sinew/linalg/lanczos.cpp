@@ -224,7 +224,7 @@ Eigenpairs lowest_eigenpairs(const ShiftedSolve& solve, const VecX& mass, Index 
       throw SimulationError(
           code::factorization,
           fmt::format("the Lanczos method found {} of the {} lowest eigenpairs of {} unknowns in {} restarts (residual "
-                      "{:.1e} of the next, {:.1e} wanted): ask for fewer, or more columns than {}",
+                      "{:.1e} of the next, {:.1e} wanted): ask for fewer eigenpairs, or allow more than {} columns",
                       converged, count, n, restart, residuals[converged] / theta[converged], options.tolerance, size));
     }
     // Besides the wanted pairs some that come next are kept, the more the more of those have converged, so that the

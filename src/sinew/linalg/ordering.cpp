@@ -25,9 +25,10 @@ Graph full_graph(const BlockPattern& pattern) {
   const Index n = pattern.rows;
   const auto off_diagonal = static_cast<std::size_t>(pattern.block_count() - n);
   if (2 * off_diagonal > std::numeric_limits<idx_t>::max())
-    throw SimulationError(
-        code::factorization,
-        fmt::format("the direct solver takes at most 2^30 off-diagonal blocks, found {}; use pcg", off_diagonal));
+    throw SimulationError(code::factorization,
+                          fmt::format("the direct solver takes matrices of at most 2^30 off-diagonal blocks, found {}; "
+                                      "use a coarser mesh, or --method newton-pcg",
+                                      off_diagonal));
   Graph graph;
   graph.begin.assign(static_cast<std::size_t>(n) + 1, 0);
   const auto for_each = [&](auto&& f) {
@@ -55,7 +56,11 @@ Ordering minimum_degree(const BlockPattern& pattern) {
   const int status =
       amd_order(pattern.rows, begin.data(), pattern.columns.data(), result.order.data(), nullptr, nullptr);
   if (status != AMD_OK)
-    throw SimulationError(code::factorization, fmt::format("AMD failed to order the matrix (status {})", status));
+    throw SimulationError(
+        code::factorization,
+        fmt::format(
+            "AMD failed to order the matrix (status {}); check the mesh with sinew check, or use --method newton-pcg",
+            status));
   return result;
 }
 
@@ -79,7 +84,11 @@ Ordering nested_dissection(const BlockPattern& pattern, std::vector<idx_t>& weig
       METIS_NodeND(&n, graph.begin.data(), graph.neighbours.data(), weights.empty() ? nullptr : weights.data(), options,
                    result.order.data(), position.data());
   if (status != METIS_OK)
-    throw SimulationError(code::factorization, fmt::format("METIS failed to order the matrix (status {})", status));
+    throw SimulationError(
+        code::factorization,
+        fmt::format(
+            "METIS failed to order the matrix (status {}); check the mesh with sinew check, or use --method newton-pcg",
+            status));
   return result;
 }
 

@@ -103,7 +103,7 @@ void check_damping(const System& system, double time, Findings& findings) {
                 fmt::format("implicit Euler takes {:.0f} % of the amplitude of the slowest swing of {} in each period "
                             "({:.3g} s, {:.2g} steps)",
                             100 * loss, swing.body, period, period / setup.step),
-                fmt::format("if it should go on swinging, set time.integrator to bdf2, or time.step to {:.1g} s", step),
+                fmt::format("if it should keep swinging, set time.integrator to bdf2, or time.step to {:.1g} s", step),
                 {},
                 loss});
 }

@@ -58,9 +58,9 @@ void check_springs(const SceneFacts& facts, const System& system, Findings& find
     findings.add({"spring",
                   Severity::warning,
                   fmt::format("a spring of {:.3g} N/m on body '{}' is {:.2g} times as stiff as the body (Young's "
-                              "modulus times size: {:.2g} N/m): the solver loses digits",
+                              "modulus times size: {:.2g} N/m): the solver loses accuracy",
                               stiffest[b], body.name, stiffest[b] / own, own),
-                  "check its units [N/m]; to hold vertices in place use \"fix\"",
+                  "check its units [N/m]; use \"fix\" to hold vertices in place",
                   {body.name},
                   stiffest[b]});
   }
@@ -88,8 +88,8 @@ void check_tolerance(const System& system, Findings& findings) {
   findings.add(
       {"tolerance",
        Severity::warning,
-       fmt::format("solver.tolerance is {:.3g} {}: a step may end while vertices still have {:.3g} m to go, in "
-                   "a scene of {:.3g} m",
+       fmt::format("solver.tolerance is {:.3g} {}: a step may end while vertices are still {:.3g} m from the solution, "
+                   "in a scene of {:.3g} m",
                    tolerance, statics ? "m" : "m/s", statics ? tolerance : tolerance * time.step, system.diagonal),
        "leave it out: the default fits the size of the scene",
        {},

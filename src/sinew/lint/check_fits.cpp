@@ -35,9 +35,8 @@ void check_interference(const System& system, Findings& findings) {
     finding.value = system.contact_distance;
     finding.position = overlap.place;
     finding.message = fmt::format(
-        "{} and {} interfere by {:.3g} m in the shapes of their meshes, as at {}, and contact.distance is {:.3g} m: it "
-        "acts as {:.0f} % more "
-        "interference",
+        "the meshes of {} and {} overlap by {:.3g} m, as at {}; contact.distance, {:.3g} m, acts like {:.0f} % more "
+        "overlap",
         owner_text(system, overlap.a), owner_text(system, overlap.b), overlap.depth, place_text(overlap.place),
         system.contact_distance, 100 * share);
     finding.remedy = proposal(resolved_share * overlap.depth);

@@ -57,9 +57,10 @@ void check_too_many(const LevelPlan& plan, Findings& findings) {
   findings.add(
       {"handles",
        Severity::warning,
-       fmt::format("solver.handles is {}, but the bodies allow {}: one for each 4 free vertices of a connected piece",
-                   plan.asked, plan.most),
-       fmt::format("leave it out for {}", plan.automatic),
+       fmt::format(
+           "solver.handles is {}, but the bodies allow at most {}: one for each 4 free vertices of a connected piece",
+           plan.asked, plan.most),
+       fmt::format("remove solver.handles to get {}", plan.automatic),
        {},
        static_cast<double>(plan.asked)});
 }
@@ -145,9 +146,9 @@ void check_method_keys(const Scene& scene, const System& system, Findings& findi
     if (method.uses(key)) continue;
     findings.add({"no effect",
                   Severity::warning,
-                  fmt::format("solver.{}: has no effect, as method \"auto\" takes {} here: {}", key, method.name,
+                  fmt::format("solver.{}: has no effect, since method \"auto\" is {} here: {}", key, method.name,
                               solver.method_reason),
-                  "name the method that it is for in solver.method, or leave the key out",
+                  "set solver.method to a method that uses this key, or remove the key",
                   {}});
   }
 }

@@ -51,12 +51,11 @@ void check_newmark(const System& system, Findings& findings) {
     }
   if (names.empty()) return;
   const std::string first = names[0], others = names.size() > 1 ? fmt::format(" and {} more", names.size() - 1) : "";
-  findings.add(
-      {"newmark", Severity::warning,
-       fmt::format("the shape of affine body '{}'{} vibrates by {:.3g} radians in a step, which Newmark's rule "
-                   "neither resolves nor damps: bodies that spin or hit something go wrong",
-                   first, others, fastest),
-       "set time.integrator to bdf2", std::move(names), fastest});
+  findings.add({"newmark", Severity::warning,
+                fmt::format("the shape of affine body '{}'{} vibrates by {:.3g} radians in a step, which Newmark's "
+                            "rule neither resolves nor damps: spins and impacts of the body become wrong",
+                            first, others, fastest),
+                "set time.integrator to bdf2", std::move(names), fastest});
 }
 
 }  // namespace sinew

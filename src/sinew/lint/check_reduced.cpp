@@ -76,7 +76,7 @@ void check_reduced(const System& system, const State& state, Findings& findings)
   };
   add("subspace", "change the scene as the message says", [&] { check_subspace(system, end_of_step(system, state)); });
   if (!has_contact(system) || system.setup.solver.subspace == "full") return;
-  add("coarse contact", "give more contact.surface_samples, or move the bodies apart", [&] {
+  add("coarse contact", "raise contact.surface_samples, or move the bodies apart", [&] {
     CoarseSurface surface = make_coarse_surface(system, system.setup.contact.surface_samples);
     check_coarse_surface(surface, state.x, state.planes);
   });

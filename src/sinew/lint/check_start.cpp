@@ -95,7 +95,7 @@ void check_inverted(const System& system, const State& state, Findings& findings
         "body '{}' starts with {} tet{} inside out or flat, the worst with det F = {:.2g}: {} at {}{}", body.name,
         by_body[b].size(), by_body[b].size() == 1 ? "" : "s", worst.jacobian, tet_text(system, worst.tet),
         place_text(*finding.position), allowed ? "" : ", which its material does not allow");
-    finding.remedy = allowed ? "start from another state, if they are not meant to turn back"
+    finding.remedy = allowed ? "start from another state, unless these tets should turn back by themselves"
                              : "start from another state, or take a material that allows it (stable_neo_hookean)";
     if (system.tet_to_user[worst.tet] >= 0)
       finding.primitives.push_back(

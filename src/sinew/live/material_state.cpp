@@ -38,10 +38,10 @@ bool takes_curve(const MaterialLaw& model, const std::string& key) {
 std::vector<double> numbers_of(const std::string& key, const Json& value) {
   if (is_finite_number(value)) return {value.get<double>()};
   if (value.is_object() && value.contains("field"))
-    fail_input(code::live_event,
-               "{}: found {}, but no files are read while it runs; give an array with one number for each tet of the "
-               "material",
-               key, found_text(value));
+    fail_input(
+        code::live_event,
+        "{}: found {}, but no files are read during a run; give an array with one number for each tet of the material",
+        key, found_text(value));
   if (!value.is_array() || value.empty() || !std::ranges::all_of(value, is_finite_number))
     fail_input(code::live_event,
                "{}: found {}, expected a finite number, or an array with one for each tet of the material", key,
@@ -233,7 +233,8 @@ std::vector<Edit> material_edits(const std::string& name, const MaterialState& n
       fibers[key] = value;
     } else if (key == "density" || key == "model") {
       if (!material.contains(key) || material[key] != value)
-        fail_input(code::live_event, "{}.{}: found {}, but it cannot change while the simulation runs; make a new one",
+        fail_input(code::live_event,
+                   "{}.{}: found {}, but this key cannot change while the simulation runs; start a new simulation",
                    place, key, found_text(value));
     } else {
       std::vector<std::string> known;
@@ -262,7 +263,7 @@ CurvesEdit curves_edit(const std::string& name, const Json& now, const Json& cha
   const std::string place = "materials." + name;
   for (const auto& [key, value] : changed.items()) {
     if (!is_of_curves(material, key))
-      fail_input(code::live_event, "{}.{}: only curves of this material can change, and how it is at rest", place, key);
+      fail_input(code::live_event, "{}.{}: only the curves and \"rest\" of this material can change", place, key);
     if (value.is_null()) {
       material.erase(key);
     } else {

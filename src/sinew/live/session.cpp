@@ -45,9 +45,10 @@ LiveEvent read_pull(int client, const MessageFields& fields, const LiveFrames& f
   if (!fields.has("stiffness")) return event;
   event.stiffness = fields.number("stiffness");
   if (!(event.stiffness > 0))
-    fail_input(code::live_event,
-               "stiffness: found {}, expected a positive number [N/m], or none for one that suits the body",
-               event.stiffness);
+    fail_input(
+        code::live_event,
+        "stiffness: found {}, expected a positive number [N/m], or no number to use a stiffness that suits the body",
+        event.stiffness);
   return event;
 }
 
@@ -88,8 +89,9 @@ std::string words_of(const StateLoss& loss, const System& system) {
 }
 
 std::string words_of_left_out(int messages) {
-  return fmt::format("{} messages were left out: {} waited already, the most of a viewer; send fewer", messages,
-                     Mailbox::most_waiting);
+  return fmt::format(
+      "{} messages were dropped: {} messages of this viewer already wait, which is the limit; send fewer", messages,
+      Mailbox::most_waiting);
 }
 
 Json or_null(const std::string& text) {
@@ -241,7 +243,8 @@ void LiveSession::answer(int client, const std::string& text) {
   try {
     const Json json = parse_shallow(text);
     if (json.is_discarded())
-      fail_input(code::live_event, "found no JSON, or some nested more than {} levels deep", deepest_json);
+      fail_input(code::live_event, "found text that is not JSON, or JSON nested more than {} levels deep",
+                 deepest_json);
     follow(client, MessageFields(json));
   } catch (const Error& error) {
     texts_.refuse(client, text, error.text());

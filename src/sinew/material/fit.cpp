@@ -219,7 +219,8 @@ double estimated_stiffness(const std::vector<Measurement>& measurements) {
     }
   }
   if (!(product > 0))
-    fail_input(code::measurement, "{}: stresses fall with the stretch; tension is positive and compression negative",
+    fail_input(code::measurement,
+               "{}: stresses fall as the stretch rises; make tension positive and compression negative",
                measurements[0].source);
   return product / square;
 }
@@ -282,7 +283,9 @@ class Fitter {
   FitResult minimize(VecX& x) {
     VecX r = residuals(x);
     if (r.size() == 0)
-      fail_input(code::measurement, "{}: the fit found no start; the curve is too unlike that of a solid", source());
+      fail_input(code::measurement,
+                 "{}: the fit found no start, since the curve is unlike that of a solid; check its columns and units",
+                 source());
     FitResult result;
     double damping = 1e-3;
     while (result.iterations < most_iterations && !result.converged) {

@@ -345,7 +345,8 @@ TetMesh make_torus(double radius, double tube, double size, Axis axis) {
   check_length("torus", "tube", tube);
   check_length("torus", "size", size);
   if (tube >= radius)
-    fail_input(code::scene_value, "torus: found tube {}, expected less than the radius {}, or the torus meets itself",
+    fail_input(code::scene_value,
+               "torus: found tube {}, expected less than the radius {}, so that the torus does not intersect itself",
                tube, radius);
   const double rings = intervals(tube, size),
                layers = 2 * intervals(pi * radius, size, 2);  // even, for the alternate cuts

@@ -85,12 +85,10 @@ class ConstraintBuilder {
     const FixSetup &old = body.fixes[owner], &fix = body.fixes[f];
     if (!same_along(old.motion, fix.motion, axis)) {
       const auto x = body.mesh.vertices.col(v);
-      fail_input(
-          code::fix_conflict,
-          "body '{}': fix[{}] and fix[{}] move vertex {} at ({:.6g}, {:.6g}, {:.6g}) differently along {}; let their "
-          "selections not "
-          "overlap, or prescribe different axes",
-          body.name, owner, f, v, x[0], x[1], x[2], "xyz"[axis]);
+      fail_input(code::fix_conflict,
+                 "body '{}': fix[{}] and fix[{}] move vertex {} at ({:.6g}, {:.6g}, {:.6g}) differently along {}; "
+                 "separate their selections, or prescribe different axes",
+                 body.name, owner, f, v, x[0], x[1], x[2], "xyz"[axis]);
     }
     if (fix.until > old.until) owner = f;
   }

@@ -89,7 +89,7 @@ void keep(const std::string& path, const std::vector<BodyModes>& bodies) {
     }
     archive.commit();
   } catch (const std::exception& error) {
-    log::warning("the modes cannot be kept: {}", error.what());
+    log::warning("the modes cannot be cached: {}", error.what());
   }
 }
 
@@ -132,8 +132,8 @@ ModeSet kept_modes(const ModeKind& kind, const System& system, const std::vector
     modes.vectors = std::move(kept[0].vectors);
   }
   if (!options.count.key.empty() && modes.values.size() < options.count.number)
-    log::warning("{}: found {} modes of kind \"{}\", there are {}: {}", options.count.key, options.count.number,
-                 kind.name, modes.values.size(), kind.end);
+    log::warning("{}: found {} modes of kind \"{}\", of which only {} exist: {}", options.count.key,
+                 options.count.number, kind.name, modes.values.size(), kind.end);
   return modes;
 }
 

@@ -19,20 +19,20 @@ ModeSet derivatives(const System& system, const std::vector<char>& fixed, const 
 constexpr const char* candidates_end = "linear modes and their derivatives span no more; use more linear modes";
 
 constexpr ModeKind kinds[] = {
-    {"linear", "of vibration at rest", false, "",
+    {"linear", "lowest vibrations at rest", false, "",
      [](const System& system, const std::vector<char>& fixed, const ModeOptions& options) {
        return linear_modes(system, fixed, options.count, options.rigid);
      }},
-    {"derivatives", "linear modes and their derivatives for large motions, reduced to few modes", true, candidates_end,
+    {"derivatives", "linear modes and their derivatives, for large motions, reduced to few modes", true, candidates_end,
      derivatives<LinearBasis::vibration>},
-    {"inertia", "responses to the inertia forces of the modes, from one factorisation", false,
-     "the Krylov space of inertia forces ends there",
+    {"inertia", "static responses to inertia forces, from one factorisation", false,
+     "the responses to inertia forces span no more",
      [](const System& system, const std::vector<char>& fixed, const ModeOptions& options) {
        return inertia_modes(system, fixed, options.count, options.orthogonal);
      }},
-    {"inertia_derivatives", "like derivatives, from inertia modes", true, candidates_end,
+    {"inertia_derivatives", "like derivatives, but from inertia modes", true, candidates_end,
      derivatives<LinearBasis::inertia>},
-    {"quadratic", "linear and quadratic in position, 24 for each body", false, "a body has 24 at most",
+    {"quadratic", "displacements linear and quadratic in position, 24 for each body", false, "a body has 24 at most",
      [](const System& system, const std::vector<char>& fixed, const ModeOptions& options) {
        return quadratic_modes(system, fixed, options.count);
      }},

@@ -91,7 +91,7 @@ void write_hierarchy(const std::string& path, const Hierarchy& hierarchy) {
     archive.write("hops", hierarchy.hops);
     archive.commit();
   } catch (const std::exception& error) {
-    log::warning("the hierarchy of levels is not kept for the next run: {}", error.what());
+    log::warning("the hierarchy of levels cannot be cached: {}", error.what());
   }
 }
 

@@ -27,7 +27,9 @@ std::vector<Index> divide_metis(const Component& component, Index clusters, cons
   const int status = METIS_PartGraphKway(&m, &constraints, begin.data(), neighbours.data(), nullptr, nullptr, nullptr,
                                          &parts, nullptr, nullptr, metis_options, &cut, part.data());
   if (status != METIS_OK)
-    throw SimulationError(code::factorization, fmt::format("METIS failed to divide the mesh (status {})", status));
+    throw SimulationError(
+        code::factorization,
+        fmt::format("METIS failed to divide the mesh (status {}); check the mesh with sinew check", status));
   return part;
 }
 

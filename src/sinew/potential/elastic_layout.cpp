@@ -93,7 +93,7 @@ void ElasticLayout::pack_tets(const Points& rest, const Tets& tets) {
     const double volume = std::abs(D.determinant()) / 6;
     const Mat3 B = D.inverse();
     if (!(volume > 0) || !B.allFinite())
-      fail_input(code::mesh_flat, "tet {} (in the order of the simulation) has no volume", tet);
+      fail_input(code::mesh_flat, "tet {} (in the order of the simulation) has no volume; mesh the body again", tet);
     volumes_[tet] = volume;
     double* shape = shapes_.data() + std::size_t{9} * lane_count * pack + lane;
     for (int k = 0; k < 9; ++k) shape[k * lane_count] = B(k / 3, k % 3);
@@ -191,7 +191,7 @@ void ElasticLayout::find_predecessors(std::vector<Index>& begin, std::vector<Ind
 // of a row of the pattern both ascend, so one merge finds all of a row.
 void ElasticLayout::find_slots(const BlockPattern& pattern, std::vector<Index>& slots) const {
   if (pattern.block_count() > std::numeric_limits<Index>::max())
-    throw Error(code::factorization, "the matrix has more than 2^31 blocks");
+    throw Error(code::factorization, "the Hessian has more than 2^31 blocks of 3 x 3 numbers; use a coarser mesh");
   slots.resize(chunk_edges_.size());
   parallel_for(
       chunks_.size(),

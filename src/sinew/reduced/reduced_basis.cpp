@@ -265,7 +265,7 @@ void write_cached(const std::string& path, const ReducedBasis& basis) {
     if (basis.is_dense()) write_substructures(archive, basis);
     archive.commit();
   } catch (const std::exception& error) {
-    log::warning("the basis cannot be kept: {}", error.what());
+    log::warning("the basis cannot be cached: {}", error.what());
   }
 }
 
@@ -440,13 +440,13 @@ void check_reduced_setup(const System& system, double time) {
     if (solver.method == "mixed")
       fail_input(code::subspace,
                  "solver.warping: found true with method \"mixed\", which does not support it; use method \"reduced\", "
-                 "or remove it");
+                 "or remove solver.warping");
     for (int a = 0; a < 3; ++a)
       for (const Index motion : axes.motion[a])
         if (motion >= 0 && !system.motions[motion].empty())
           fail_input(code::subspace,
                      "solver.warping: found true with a prescribed motion, which warping does not support; hold the "
-                     "vertices still, pull them by moving springs, or remove it");
+                     "vertices still, pull them by moving springs, or remove solver.warping");
   }
   // The harmonic function of a motion is 1 wherever nothing else is held: modes of small motions would have to undo the
   // scaling of the whole body.

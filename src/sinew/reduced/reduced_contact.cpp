@@ -76,7 +76,7 @@ void ReducedContact::find(const MatX& y, const Eigen::Ref<const Points>& obstacl
 void check_coarse_surface(const CoarseSurface& surface, const Points& x, const std::vector<PlaneState>& planes) {
   Points coarse(3, static_cast<Index>(surface.vertex.size()));
   for (std::size_t v = 0; v < surface.vertex.size(); ++v) coarse.col(v) = x.col(surface.vertex[v]);
-  const char* remedy = "move the bodies apart, or give more contact.surface_samples";
+  const char* remedy = "move the bodies apart, or raise contact.surface_samples";
   const CollisionMesh& mesh = surface.mesh;
   const std::vector<Intersection> pairs = find_intersections(mesh, coarse);
   if (!pairs.empty())

@@ -169,7 +169,7 @@ Index follow_held_motions(const Part& part, const RestBody& body, MatX& rigid, S
   const std::vector<std::string> kinds = solver.subspaces();
   if (solver.cubature_rule == "all") {
     log::warning(
-        "{} can turn, but not about one line or point; its modes describe bending near the rest pose only. Use "
+        "{} can turn, but not about one line or point; its modes describe bending only near the rest pose. Use "
         "solver.subspace \"eigenmodes\" if it bends after large turns",
         body.name());
     const MatX affine = affine_columns(part), before = std::move(rigid);

@@ -281,7 +281,7 @@ class Walker {
   [[noreturn]] void refuse_key(const std::string& key, const std::vector<std::string>& known,
                                const std::string& path) const {
     const std::string now = renamed_key(key, known);
-    if (!now.empty()) fail(code::scene_key, key_path(path, key), "this key is named \"{}\" now; write this name", now);
+    if (!now.empty()) fail(code::scene_key, key_path(path, key), "this key is now named \"{}\"; use that name", now);
     fail(code::scene_key, key_path(path, key), "unknown key{}known keys: {}", did_you_mean_then(key, known),
          quoted_list(known));
   }

@@ -95,7 +95,7 @@ std::string MeshCache::store(const std::string& name, const std::function<void(c
     make(temporary.string());
     const std::string record = record_of(temporary.string());
     if (record.empty())
-      throw SimulationError(code::output_write, fmt::format("{}: the mesh is not there", temporary.string()));
+      throw SimulationError(code::output_write, fmt::format("{}: the cached mesh does not exist", temporary.string()));
     fs::rename(temporary, path);
     remove_unless_regular(base + record_extension);
     write_file_atomically(base + record_extension, record);
@@ -110,7 +110,7 @@ std::string MeshCache::writable_folder() {
   if (temporary()) return temporary_folder_;
   const std::string reason = why_unwritable(folder_);
   if (reason.empty()) return folder_;
-  log::warning("meshes of gallery shapes cannot be kept for the next run: {}", reason);
+  log::warning("meshes of gallery shapes cannot be cached: {}", reason);
   temporary_folder_ = make_temporary_folder();
   return temporary_folder_;
 }

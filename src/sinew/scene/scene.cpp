@@ -202,7 +202,8 @@ void read_cubature(const Node& node, SolverSetup& solver) {
   if (cubature.json().is_number()) {
     solver.cubature_points = cubature.integer();
     if (levels)
-      cubature.fail(code::cubature, "found a number of points, expected a rule: multilevel finds their number itself");
+      cubature.fail(code::cubature,
+                    "found a number of points, expected a rule, since multilevel chooses the number itself");
   } else if (cubature.json().is_string()) {
     rule = cubature.text();
   } else {
@@ -213,14 +214,15 @@ void read_cubature(const Node& node, SolverSetup& solver) {
     if (cubature["points"].json().is_number()) solver.cubature_points = cubature["points"].integer();
     solver.cubature_power = cubature["power"].number();
     if (solver.cubature_points > 0 && levels)
-      cubature["points"].fail(code::cubature, "found {} points, but multilevel finds their number itself; remove it",
+      cubature["points"].fail(code::cubature,
+                              "found {} points, but multilevel chooses their number itself; remove this key",
                               solver.cubature_points);
     if (solver.cubature_points > 0 && !has_given_points(rule))
-      cubature["points"].fail(
-          code::cubature,
-          "found {} points with rule \"{}\", which finds their number itself; remove it, or use rule "
-          "\"{}\" or \"{}\"",
-          solver.cubature_points, rule, dense ? "energies" : "stiffness", dense ? "optimized" : "clusters");
+      cubature["points"].fail(code::cubature,
+                              "found {} points with rule \"{}\", which chooses their number itself; remove this key, "
+                              "or use rule \"{}\" or \"{}\"",
+                              solver.cubature_points, rule, dense ? "energies" : "stiffness",
+                              dense ? "optimized" : "clusters");
     read_training(cubature, rule, solver);
   }
   solver.cubature_rule = rule;
@@ -547,7 +549,7 @@ class SceneReader {
       if (is_static && chosen("time", key)) warn("time.{}: has no effect in mode \"static\"", key);
     }
     if (scene_.setup.time.integrator != Integrator::newmark && chosen("time", "newmark"))
-      warn("time.newmark: has no effect, time.integrator is not \"newmark\"");
+      warn("time.newmark: has no effect, since time.integrator is not \"newmark\"");
     if (!is_static && chosen("time", "ramp")) warn("time.ramp: has no effect in mode \"dynamic\", only in \"static\"");
     const TimeSetup& time = scene_.setup.time;
     if (chosen("time", "max_travel") && time.max_travel > 0) {
@@ -557,15 +559,15 @@ class SceneReader {
         warn("time.max_travel: has no effect with time.substeps {}, which never divides a step", time.substeps);
     }
     if (chosen("solver", "instability") && !is_static)
-      warn("solver.instability: has no effect, only in mode \"static\"");
+      warn("solver.instability: has an effect only in mode \"static\"");
     if (chosen("solver", "force_tolerance") && !is_static)
-      warn("solver.force_tolerance: has no effect, only in mode \"static\"");
+      warn("solver.force_tolerance: has an effect only in mode \"static\"");
     if (chosen("output", "sound") && !scene_.output.writes("wav"))
       warn("output.sound: has no effect without \"wav\" in output.formats");
     for (std::size_t b = 0; b < scene_.setup.bodies.size(); ++b) warn_of_body(b, is_static);
     if (given_.contains("size") && scene_.shapes.empty() &&
         is_chosen(given_["size"], scene_schema()["properties"]["size"])) {
-      warn("size: has no effect, the scene has no gallery shape");
+      warn("size: has no effect, since the scene has no gallery shape");
     }
   }
 
@@ -593,7 +595,7 @@ class SceneReader {
       if (is_static) {
         warn("bodies[{}].{}: has no effect in mode \"static\"", b, key);
       } else {
-        warn("bodies[{}].{}: has no effect, all vertices of body \"{}\" are fixed", b, key, body.name);
+        warn("bodies[{}].{}: has no effect, since all vertices of body \"{}\" are fixed", b, key, body.name);
       }
     };
     if (is_static || all_fixed(body)) {

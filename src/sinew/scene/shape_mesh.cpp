@@ -88,7 +88,7 @@ std::string complaint(const ProgramResult& result) {
     const std::string words = without_code(without("error: ", line));
     if (!words.empty() && !words.starts_with("warning: ")) text += (text.empty() ? "" : "; ") + words;
   }
-  return text.empty() ? fmt::format("exit code {} without a word", result.exit_code) : text;
+  return text.empty() ? fmt::format("exit code {} without a message", result.exit_code) : text;
 }
 
 // Throws where the program did not do what it was asked for.

@@ -90,10 +90,10 @@ void Minimizer::give_up(const Potential& potential, const Aim& aim, const LineSe
                                               ? "tets about to invert allow no step"
                                               : "contacts about to cross allow no step");
   if (aim.waits)
-    return because(Cause::slow_motion, "prescribed motion did not reach its target within solver.max_iterations");
+    return because(Cause::slow_motion, "the prescribed motion did not reach its target within solver.max_iterations");
   if (!result.may_stop)
     return because(Cause::linear_solver,
-                   "the linear solver stopped early until solver.max_iterations were done: " + result.reason);
+                   "solver.max_iterations ended the step, in which the linear solver stopped early: " + result.reason);
   if (small)
     return because(Cause::unsettled_contact,
                    "forces still change after solver.max_iterations, although the residual is below solver.tolerance");

@@ -19,7 +19,8 @@ const char* outcome_name(Outcome outcome) {
 std::string budget_text(int iterations, double remaining, double tolerance, bool statics) {
   const char* unit = statics ? "m" : "m/s";
   return fmt::format(
-      "the {} iterations of solver.iterations were up; about {:.2g} {} remained, solver.tolerance is {:.2g}",
+      "the step used all {} iterations of solver.iterations; a change of about {:.2g} {} remained, above "
+      "solver.tolerance {:.2g}",
       iterations, remaining, unit, tolerance);
 }
 

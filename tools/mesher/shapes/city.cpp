@@ -108,8 +108,9 @@ ShapeSolid make(const Values& values) {
     }
   }
   if (!house || !tower)
-    fail_input(code::shape_parameter, "city: {} x {} plots have room for houses or towers only", city.along,
-               city.across);
+    fail_input(code::shape_parameter,
+               "city: {} x {} plots give only houses or only towers, expected both; change plots_along or plots_across",
+               city.along, city.across);
   made.solid.bounds = with_margin({Vec3(-a, -city.base, -b), Vec3(a, top, b)});
   const double narrowest = 0.48 * std::min(city.pitch_x(), city.pitch_z());
   made.solid.thickness = std::min(city.base, 0.55 * narrowest);  // the lanes are narrower than the towers

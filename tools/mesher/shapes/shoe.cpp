@@ -233,7 +233,7 @@ Shape shoe_shape() {
            {"upper_thickness", "m", "of the upper's wall", {0.01, 0.0045, 0.004}, 1e-6, 1e3},
            {"holes", "", "tunnels in a row of the midsole", {4, 11, 15}, 1, 200, true},
            {"hole_rows", "", "rows of tunnels", {1, 2, 2}, 1, 20, true},
-           {"hole_part", "", "diameter of a tunnel over the room it has", {0.55, 0.6, 0.6}, 0, 0.9}},
+           {"hole_part", "", "diameter of a tunnel as a share of its space", {0.55, 0.6, 0.6}, 0, 0.9}},
           make};
 }
 
