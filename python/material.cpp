@@ -236,7 +236,7 @@ They are +inf outside the domain of a model that needs det F > 0, and NaN if F c
             });
           },
           py::arg("F"), py::arg("psd") = false,
-          R"(Returns second derivatives of the energy density by F, (k, 9, 9) [Pa].
+          R"(Returns second derivatives of the energy density with respect to F, (k, 9, 9) [Pa].
 
 They are NaN where the energy is not finite. F is flattened row by row. psd=True clamps negative eigenvalues to
 zero, separately for model and fibers, as the solver does.)")

@@ -111,7 +111,7 @@ class Material:
     def stress(self, F: ArrayLike) -> NDArray[np.float64]:
         """Returns first Piola-Kirchhoff stresses, (k, 3, 3) [Pa]. They are NaN where the energy is not finite."""
     def hessian(self, F: ArrayLike, psd: bool = False) -> NDArray[np.float64]:
-        """Returns second derivatives of the energy density by F, (k, 9, 9) [Pa].
+        """Returns second derivatives of the energy density with respect to F, (k, 9, 9) [Pa].
 
         They are NaN where the energy is not finite. F is flattened row by row. psd=True clamps negative eigenvalues to
         zero, separately for model and fibers, as the solver does.
