@@ -391,7 +391,7 @@ class Report(PageTest):
         self.open("#tab=summary")
         text = self.browser.text("#page-summary")
         for pattern in (r"method\s+newton", r"steps\s+20\b", r"contact distance\s+1 mm",
-                        r"rounding of positions\s+± \d"):
+                        r"rounding error of positions\s+± \d"):
             self.assertRegex(text, pattern)
         self.assertIn("all steps converged", self.browser.text("#badges"))
 

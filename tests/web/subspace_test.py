@@ -235,7 +235,7 @@ class Subspace(PageTest):
     def test_summary_and_tabs(self):
         self.open("#tab=summary")
         text = self.browser.text("#page-summary")
-        for part in ("clusters", "weights a vertex", "stiffness", "lower", "upper"):
+        for part in ("clusters", "weights per vertex", "stiffness", "lower", "upper"):
             self.assertIn(part, text)
         self.assertTrue(self.browser.run("return document.getElementById('tab-plots').hidden;"))
 

@@ -59,7 +59,7 @@ export class CurveEditor {
     this.choiceRow = element('label', { class: 'row' }, 'Material ', this.choice);
     this.kinds = element('div', { class: 'kinds', role: 'group', 'aria-label': 'Curve' });
     this.heading = element('h3');
-    const [, log] = check('log', 'Logarithmic away from zero', (on) => {
+    const [, log] = check('log', 'Logarithmic axis, linear near zero', (on) => {
       this.log = on;
       this.draw();
     });
@@ -81,7 +81,7 @@ export class CurveEditor {
     const entry = element('div', { class: 'row point' }, this.number, this.inputs[0], this.inputs[1], this.unit);
     [this.mend, this.mendLabel] = check(
       'Keep the rest state',
-      'Shifts a curve so that the body has no stress at rest; otherwise such an edit is refused',
+      'Shifts a curve so that the material has no stress at rest. If off, edits that cause stress at rest are refused.',
       () => this.change(this.points),
     );
     this.mend.id = 'curves-mend';
@@ -92,7 +92,7 @@ export class CurveEditor {
     this.hint = element(
       'p',
       { class: 'hint' },
-      'Drag points to move them; double-click to add one. Arrow keys move the focused point (with Shift ten times as far), Delete removes it.',
+      'Drag points to move them; double-click to add one. Arrow keys move the focused point (with Shift ten times as far); Delete removes the point.',
     );
     this.editor = element(
       'section',

@@ -111,12 +111,12 @@ export function makeKeyboard({ run, player, store, stage, controls, functions, a
     ...own.keys,
     [['f'], 'F', 'fit view', actions.frame],
     [['r'], 'R', 'reset view', actions.reset],
-    [['w'], 'W', 'mesh edges: off, on, only edges', () => controls.nextEdges()],
+    [['w'], 'W', 'mesh edges: none, on the surface, only', () => controls.nextEdges()],
     [['c'], 'C', 'clip plane', () => controls.toggleClip()],
     [[], ['Shift + arrows'], 'turn the view', null],
     [['+', '-'], ['+', '−'], 'zoom in, out', null],
     [['p'], 'P', 'save a picture', actions.picture],
-    [['t'], 'T', 'light, dark theme', actions.theme],
+    [['t'], 'T', 'switch between light and dark', actions.theme],
     [['?'], '?', 'show these keys', actions.help],
   ];
   const table = {

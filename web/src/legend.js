@@ -8,7 +8,7 @@ import { plain, prefixFor, quantity, words } from './units.js';
 // Of the largest value: where a logarithmic scale ends below.
 const smallestPart = 1e-4;
 
-const rangeNotes = { usual: '98 % of all values', run: 'the whole run', frame: 'this frame', custom: 'chosen' };
+const rangeNotes = { usual: '98 % of all values', run: 'the whole run', frame: 'this frame', custom: 'your own range' };
 const everyLive = 200; // ms between legends of a live simulation
 
 // Without the peaks of single impacts; from zero, unless the values lie close together.
@@ -96,7 +96,7 @@ export class Legend {
   showClusters(box) {
     const { clusters } = this.run.subspace;
     const text = clusters === 1 ? '1 cluster' : `${clusters.toLocaleString('en')} clusters`;
-    const note = clusters > 1 ? 'colours repeat; neighbours differ' : '';
+    const note = clusters > 1 ? 'colours repeat; neighbouring clusters differ' : '';
     box.replaceChildren(element('h2', {}, text), element('p', { class: 'note' }, note));
   }
 
@@ -106,7 +106,7 @@ export class Legend {
     box.replaceChildren(
       element('h2', {}, 'blend of all functions'),
       element('p', { class: 'note' }, 'handles’ colours, mixed by their weights'),
-      element('ul', { class: 'names' }, element('li', {}, swatch, 'fixed: no handle moves it')),
+      element('ul', { class: 'names' }, element('li', {}, swatch, 'fixed vertices, which no handle moves')),
     );
   }
 

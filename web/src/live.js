@@ -10,7 +10,7 @@ const samples = 150; // vertices that tell where a reduced body is
 
 async function fetched(path) {
   const response = await fetch(liveAddress(path), { cache: 'no-store' });
-  if (!response.ok) throw new Error(`live/${path}: the server answers ${response.status}`);
+  if (!response.ok) throw new Error(`live/${path}: the server answered with status ${response.status}`);
   return response;
 }
 

@@ -143,9 +143,9 @@ export class ModesControls {
   rigidText() {
     const bodies = this.run.header.objects.filter(({ kind }) => kind === 'body').length;
     return [
-      'All of these are rigid motions: a free body has six. To see how bodies deform, compute more modes, ',
+      'All modes are rigid motions; each free body has six. To see how bodies deform, compute more modes with ',
       element('code', {}, `--count ${6 * bodies + 20}`),
-      ', or in modes of inertia, ',
+      ', or inertia modes with ',
       element('code', {}, '--kind inertia'),
       '.',
     ];
@@ -169,7 +169,7 @@ export function modeProbeRows({ modes, objects, origin, header }, frame, { objec
   if (moved) {
     const parts = [0, 1, 2].map((a) => moved[3 * vertex + a]);
     rows.push(...parts.map((u, a) => [`displacement ${'xyz'[a]}`, plain(u)]));
-    rows.push([`${header.fields[0].name}, its length`, plain(Math.hypot(...parts))]);
+    rows.push([`length of the ${header.fields[0].name}`, plain(Math.hypot(...parts))]);
   }
   return rows;
 }
@@ -204,7 +204,7 @@ export function modesSummary(run, quantum) {
     ]),
     table('This page', [
       ['vertices of the surface', modes.vertices],
-      ['rounding, over the largest displacement', `± ${plain(quantum / 2, 2)}`],
+      ['rounding error over the largest displacement', `± ${plain(quantum / 2, 2)}`],
     ]),
   );
 }

@@ -21,8 +21,9 @@ function frictionWarning(summary) {
   const steps = summary.friction_unconverged_steps;
   if (!(steps > 0)) return '';
   return (
-    `In ${steps} of ${summary.steps} steps friction was approximate: up to ${percent(summary.max_friction_residual)} off ` +
-    'the coefficient times the normal force. If sliding matters, use a smaller time.step or a larger contact.friction_iterations.'
+    `In ${steps} of ${summary.steps} steps friction was approximate: it differed by up to ` +
+    `${percent(summary.max_friction_residual)} from the coefficient times the normal force. ` +
+    'If sliding matters, use a smaller time.step or a larger contact.friction_iterations.'
   );
 }
 
@@ -50,7 +51,7 @@ export function summaryPage(run, quantum) {
   const energies = Object.entries(s.energies ?? {}).map(([name, value]) => [words(name), quantity(value, 'J')]);
   const parts = ['setup', 'steps', 'assembly', 'linear_solve', 'collision', 'line_search', 'output'];
   const seconds = parts.map((name) => [
-    name === 'steps' ? 'all steps, of these' : words(name),
+    name === 'steps' ? 'all steps, including' : words(name),
     duration(s.seconds?.[name]),
   ]);
   byId('page-summary').replaceChildren(
@@ -91,7 +92,7 @@ export function summaryPage(run, quantum) {
     table('This page', [
       ['frames', run.frameCount],
       ['frame interval', header.every === 1 ? 'step' : `${header.every} steps`],
-      ['rounding of positions', `± ${quantity(quantum / 2, 'm', 2)}`],
+      ['rounding error of positions', `± ${quantity(quantum / 2, 'm', 2)}`],
       ['data', run.embedded ? 'in this file' : 'in the folder "report" beside it'],
     ]),
   );

@@ -191,7 +191,7 @@ function adaptiveDefinitions(run) {
       id: 'adaptive-handles',
       title: 'Active modes',
       unit: '',
-      series: [{ name: 'handles', color: colors.two, values: adaptive.handles }],
+      series: [{ name: 'modes', color: colors.two, values: adaptive.handles }],
     },
     {
       id: 'adaptive-error',
@@ -213,13 +213,13 @@ function adaptiveDefinitions(run) {
 }
 
 const adaptiveHint =
-  'At the end of each step: enriched vertices, active modes of the others, and the largest error. Times: regions are ' +
-  'secant Hessians of the modes, oracle selects the active unknowns, modes and schur are the two blocks of the linear ' +
-  'system.';
+  'At the end of each step: enriched vertices, active modes of the other vertices, and the largest error. Times. ' +
+  'regions: forces and Hessians of regions. oracle: errors and choice of the active unknowns. modes: matrices of the ' +
+  'modes and their factors. schur: block of the enriched vertices and its solves.';
 
 const levelsHint =
   'Linear solves: affine, subspace and refinement are the levels from coarse to fine. The line is the time to form the ' +
-  'matrices of the first two. Factored levels have no iterations.';
+  'matrices of affine and subspace. Levels that are factored have no iterations.';
 
 export class Plots {
   constructor(run, player, store) {

@@ -74,7 +74,8 @@ export class StressPlot {
     const residual = ({ experiment, source, points, stress, rms }) => {
       const share = (100 * rms) / Math.max(...stress.map(Math.abs));
       const text = `${experiment}: residual ${quantity(rms, 'Pa')}, ${plain(share, 2)} % (${points} points of ${fileName(source)})`;
-      return element('p', { title: `Root mean square residual, and its share of the largest stress: ${source}` }, text);
+      const title = `Root mean square residual, also as a share of the largest stress. Measurements: ${source}`;
+      return element('p', { title }, text);
     };
     const ends = (list, unit) => `${quantity(list[0], unit)} to ${quantity(list.at(-1), unit)}`;
     const stable = response.filter((r) => r.stable).map((r) => `${r.experiment} ${ends(r.stable, '')}`);
@@ -92,7 +93,7 @@ export function showFits(run, page) {
   const fits = Object.entries(run.header.fits ?? {}).filter(([, drawn]) => drawn !== null);
   if (fits.length === 0) return;
   const title = element('h2', { id: 'plots-fits-title' }, 'Fitted materials');
-  const hint = 'Nominal stress of an incompressible solid: measured points and the fitted material.';
+  const hint = 'Nominal stress, as if incompressible: measured points and curves of the fitted material.';
   const section = element('section', { id: 'plots-fits', 'aria-labelledby': title.id });
   section.append(title, element('p', { class: 'hint' }, hint));
   for (const [name, drawn] of fits) {

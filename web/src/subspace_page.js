@@ -75,8 +75,8 @@ export function probeRows(run, stage, { object, vertex, cluster }) {
   if (body < 0) return [];
   const list = run.subspace.weightsAt(body, vertex);
   const rows = list.slice(0, mostListed).map(([handle, weight]) => [handleName(run, handle), plain(weight)]);
-  if (list.length === 0) rows.push(['fixed', 'no handle moves it']);
-  if (list.length > mostListed) rows.push(['smaller', `${list.length - mostListed} more`]);
+  if (list.length === 0) rows.push(['fixed', 'no handle moves this vertex']);
+  if (list.length > mostListed) rows.push(['smaller weights', `${list.length - mostListed} more`]);
   if (cluster !== undefined) rows.unshift(['cluster', String(cluster + 1)]);
   return rows;
 }
@@ -100,8 +100,8 @@ export function subspaceSummary(run) {
     ['tets', c.tets],
     ['clusters', c.clusters],
     ['handles', c.handles],
-    ['weights a vertex', plain(c.weights_per_vertex)],
-    ['largest cluster / mean, by volume', plain(c.volume_balance)],
+    ['weights per vertex, mean', plain(c.weights_per_vertex)],
+    ['largest cluster volume / mean', plain(c.volume_balance)],
     ['cubature points', c.cubature_points ?? null],
   ];
   const tables = [
@@ -111,8 +111,8 @@ export function subspaceSummary(run) {
       ['basis', s.basis],
       ['cubature', s.cubature ?? 'none'],
       ...rowsOf(s),
-      ['mean edges from a cluster’s centre to its boundary', plain(s.mean_hops)],
-      [s.cached ? 'read from the cache in' : 'made in', duration(s.seconds)],
+      ['edges from a cluster’s centre to its farthest vertex, mean', plain(s.mean_hops)],
+      [s.cached ? 'time to read the cache' : 'time to build', duration(s.seconds)],
       ['version', run.header.version],
     ]),
   ];

@@ -13,7 +13,8 @@ export function subspaceRows(scene, method) {
   const rule = cubature?.rule ?? (typeof cubature === 'string' ? cubature : null);
   if (!kinds.every((kind) => modeKinds.includes(kind) || fromFile(kind))) {
     const many = typeof handles === 'number' ? counted(handles, 'handle') : null;
-    return [['subspace', subspace === 'full' ? 'none: all vertices move' : [subspace, many].filter(Boolean).join(', ')]];
+    const full = 'none: every vertex has its own unknowns';
+    return [['subspace', subspace === 'full' ? full : [subspace, many].filter(Boolean).join(', ')]];
   }
   const number = typeof handles === 'number' ? handles : usualModes;
   const divided = domains > (scene.bodies?.length ?? 1); // each connected body is one domain at least
