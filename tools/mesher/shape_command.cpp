@@ -103,7 +103,7 @@ Action add_shape(CLI::App& app) {
   app.add_flag("--list", options->list, "List all shapes or one shape with parameters and defaults")
       ->excludes(size, set, out);
   app.add_flag("--json", options->json, "List as JSON")->excludes(size, set, out);
-  app.add_flag("--quiet", options->quiet, "No progress, no summary");
+  app.add_flag("--quiet", options->quiet, "Print neither progress nor summary");
   return [options] { return run(*options); };
 }
 

@@ -80,7 +80,9 @@ int run(const Arguments& arguments) {
 Action add_tets(CLI::App& app) {
   auto arguments = std::make_shared<Arguments>();
   SurfaceMeshOptions& options = arguments->options;
-  app.add_option("SURFACE", arguments->surfaces, "Closed surfaces, each a region; an inner one replaces the outer one")
+  app.add_option(
+         "SURFACE", arguments->surfaces,
+         "Closed surfaces, each of which becomes a region; inside an inner surface, its region replaces the outer one")
       ->required();
   app.add_option("-o,--output", arguments->out, "Mesh to write, for example body.msh")->required();
   app.add_option(
@@ -91,12 +93,12 @@ Action add_tets(CLI::App& app) {
                  "Largest distance of the mesh from the surface [m]; default: size / 20")
       ->check(length());
   app.add_option("--feature-angle", options.feature_angle,
-                 "Edges where the surface turns by more are kept sharp [degrees]; 0: none")
+                 "Edges where the surface turns by more than this angle [degrees] are kept sharp; 0: none")
       ->capture_default_str()
       ->check(number(0, true, 180, "from 0 to 180", "an angle from 0 (none) to 180 degrees"));
   app.add_flag("--robust", options.robust,
                "Mesh by winding numbers, for surfaces with holes, self-intersections or inconsistent normals");
-  app.add_flag("--quiet", arguments->quiet, "No progress, no summary");
+  app.add_flag("--quiet", arguments->quiet, "Print neither progress nor summary");
   return [arguments] { return run(*arguments); };
 }
 

@@ -25,7 +25,7 @@ constexpr command::Command commands[] = {
      "sinew compare scenes/ball_drop.json --methods newton,newton-pcg", add_compare},
     {"subspace", "Show the clusters and basis functions of the method multilevel",
      "sinew subspace scenes/ball_drop.json --html subspace.html", add_subspace},
-    {"modes", "Compute modes of a scene's bodies: vibration, inertia, or from the frames of a run",
+    {"modes", "Compute modes of a scene's bodies: vibration or inertia modes, or modes of a run's frames",
      "sinew modes scenes/ball_drop.json --count 20 -o modes.npz", add_modes},
     {"bench", "Measure how fast this machine runs sinew's kernels", "sinew bench spmv", add_bench},
     {"info", "Describe a mesh file", "sinew info ball.msh", add_info},

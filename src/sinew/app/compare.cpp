@@ -136,10 +136,9 @@ int execute(const CompareOptions& options) {
 Action add_compare(CLI::App& app) {
   const auto options = std::make_shared<CompareOptions>();
   options->scene.add_to(app);
-  app.add_option(
-         "--methods", options->methods,
-         "Methods, separated by commas; the first is the reference. METHOD:KEY=VALUE:... changes keys of solver "
-         "for one of them")
+  app.add_option("--methods", options->methods,
+                 "Methods, separated by commas; the first is the reference. METHOD:KEY=VALUE:... changes keys of "
+                 "solver for that method")
       ->required();
   app.add_option("--from", options->from,
                  "Step whose state every method starts from (default: compare.from of the scene)")
@@ -150,7 +149,7 @@ Action add_compare(CLI::App& app) {
   app.add_flag("--free", options->free,
                "Each method follows its own states; by default every step starts from the state of the first method");
   app.add_option("--json", options->json, "Write the numbers to this file too")->check(not_empty("the name of a file"));
-  app.add_flag("--quiet", options->quiet, "Only errors and the table");
+  app.add_flag("--quiet", options->quiet, "Print only errors and the table");
   return [options] { return execute(*options); };
 }
 

@@ -115,8 +115,9 @@ Action add_live(CLI::App& app) {
   app.add_flag("--paused", options->paused, "Start paused; press Play in the browser");
   app.add_option("--speed", options->speed, "Largest ratio of simulated time to wall time; 0: unlimited (default: 1)")
       ->check(CLI::NonNegativeNumber);
-  app.add_option("-o,--output", options->folder,
-                 "Folder of recordings; _1, _2, ... is appended (default: out/, the scene's name and _live)");
+  app.add_option(
+      "-o,--output", options->folder,
+      "Folder of recordings; _1, _2, ... is appended to its name (default: out/, the scene's name and _live)");
   return [options] { return execute(*options); };
 }
 

@@ -251,8 +251,8 @@ Action add_run(CLI::App& app) {
       ->excludes(resume);
   app.add_flag("--overwrite", options->overwrite, "Replace an earlier run in the folder")->excludes(resume);
   app.add_flag("--strict", options->strict, "Stop at the first step that fails to converge");
-  CLI::Option* quiet = app.add_flag("--quiet", options->quiet, "Only errors");
-  app.add_flag("--verbose", options->verbose, "A line for each step")->excludes(quiet);
+  CLI::Option* quiet = app.add_flag("--quiet", options->quiet, "Print only errors");
+  app.add_flag("--verbose", options->verbose, "Print a line for each step")->excludes(quiet);
   return [options] { return execute(*options); };
 }
 
