@@ -367,7 +367,7 @@ TEST_F(Check, LayersOfNearlyIncompressibleMaterial) {
   expect_one("locking", "warning", "body 'cube' has 2 layers of tets across (100 % of it is no thicker, as at ");
   expect_one("locking", "warning",
              "of material 'rubber' with a Poisson's ratio of 0.49: held between stiff faces it is about 2.5 times too "
-             "stiff, as linear tets lock near 0.5");
+             "stiff, since linear tets lock near a ratio of 0.5");
   EXPECT_THAT(of_kind("locking")[0]["remedy"].get<std::string>(),
               testing::StartsWith("take 6 layers or more across (a finer mesh), or a lower Poisson's ratio"));
   EXPECT_THAT(of_kind("locking")[0]["bodies"], ElementsAre("cube", "rubber"));
@@ -454,7 +454,7 @@ TEST_F(Check, WarningsOfTheSceneAreFindings) {
 
 TEST_F(Check, TimeStepsThatAreTooLarge) {
   scene_["bodies"][0]["velocity"] = {0, 30, 0};
-  expect_one("time step", "warning", "body 'cube' starts with 30 m/s and goes 1.73 times its own size");
+  expect_one("time step", "warning", "body 'cube' starts at 30 m/s and moves 1.73 times its own size");
   scene_["bodies"][0]["velocity"] = {0, 0, 0};
   scene_["time"]["step"] = 0.5;
   EXPECT_THAT(of_kind("time step"), testing::SizeIs(1));
@@ -462,7 +462,7 @@ TEST_F(Check, TimeStepsThatAreTooLarge) {
   scene_["time"]["step"] = 0.01;
   scene_["obstacles"][1]["motion"]["translate"]["times"] = {0, 0.002};
   scene_["obstacles"][1]["motion"]["translate"]["values"] = {{0, 0, 0}, {0, 0, 1}};
-  expect_one("time step", "warning", "the prescribed motion of obstacle 'wall' goes 1 m in one step at time 0");
+  expect_one("time step", "warning", "the prescribed motion of obstacle 'wall' covers 1 m in one step at time 0");
 }
 
 // ---- the start
@@ -473,10 +473,10 @@ TEST_F(Check, FixedVerticesThatJumpAtTheStart) {
   fix[0]["motion"] = {{"translate", {{"times", {0, 1}}, {"values", {{5, 1e-4, 0}, {0, 2, 0}}}}}};
   EXPECT_THAT(of_kind("jump"), IsEmpty());  // too small to be seen, and not along x
   fix[0]["motion"]["translate"]["values"][0][1] = 0.05;
-  expect_one(
-      "jump", "warning",
-      "9 prescribed vertices of body 'cube' start up to 0.05 m, 0.29 of its diagonal, from their motion at time 0, "
-      "and jump there in the first step; farthest: vertex ");
+  expect_one("jump", "warning",
+             "9 prescribed vertices of body 'cube' start up to 0.05 m (0.29 of its diagonal) away from their motion at "
+             "time 0, "
+             "and jump there in the first step; the farthest is vertex ");
   fix[0]["until"] = 0.005;  // let go before
   EXPECT_THAT(of_kind("jump"), IsEmpty());
 }

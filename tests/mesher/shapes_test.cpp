@@ -300,7 +300,7 @@ TEST(Shapes, ErrorsNameTheRemedy) {
   EXPECT_THAT(setting_error("boot", "groove_depth=0.1"), HasSubstr("must be less than 0.8 sole_thickness"));
   EXPECT_THAT(setting_error("hand", "finger_radius=0.1"), HasSubstr("at most 0.055 length"));
   EXPECT_THAT(setting_error("iceberg", "rounding=1"), HasSubstr("at most a fifth of width 0.5 m"));
-  EXPECT_THAT(setting_error("landscape", "plots=100"), HasSubstr("leave no room for a thing_size of 0.12 m"));
+  EXPECT_THAT(setting_error("landscape", "plots=100"), HasSubstr("are too narrow for a thing_size of 0.12 m"));
   EXPECT_THAT(setting_error("landscape", "castle_width=1"), HasSubstr("at most 0.4 of length"));
   EXPECT_THAT(setting_error("mace", "spikes=1000"), HasSubstr("too near for spike_radius"));
   EXPECT_THAT(setting_error("mace", "tip_radius=1"), HasSubstr("must be less than spike_radius"));

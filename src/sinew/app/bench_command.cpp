@@ -19,19 +19,21 @@ namespace sinew::app {
 namespace {
 
 constexpr Benchmark benchmarks[] = {
-    {"spmv", "product of a block-sparse matrix and a vector, against a triad in memory", bench_spmv},
-    {"elastic", "elastic energy, gradient and projected Hessian into the matrix", bench_elastic},
-    {"contact", "active contacts and the collision-free step of two bodies", bench_contact},
-    {"affine", "an iteration of an affine body on a plane, of 512, 8,192 and 131,072 triangles", bench_affine},
-    {"newton_step", "a time step of bodies in contact, direct and iterative", bench_newton_step},
+    {"spmv", "product of a block-sparse matrix and a vector, compared with a triad that measures memory bandwidth",
+     bench_spmv},
+    {"elastic", "elastic energy, gradient, and assembly of the projected Hessian", bench_elastic},
+    {"contact", "active contacts and the largest collision-free step of two bodies", bench_contact},
+    {"affine", "an iteration of an affine body of 512, 8,192 and 131,072 triangles on a plane", bench_affine},
+    {"newton_step", "a time step of bodies in contact, with a direct and an iterative solver", bench_newton_step},
     {"scaling", "time steps of a larger contact with one thread and with all (minutes)", bench_scaling, false},
-    {"profile", "the parts of one Newton iteration in flops, bytes and the machine's limits", bench_profile, false},
+    {"profile", "flops and bytes of the parts of one Newton iteration, compared with the machine's limits",
+     bench_profile, false},
     {"setup", "seconds per million tets to set up multilevel, and their growth with the mesh", bench_setup, true,
      bench_setup_on},
-    {"reduced", "iterations of mixed and reduced in a subspace, at four sizes, against full space (minutes)",
+    {"reduced", "iterations of mixed and reduced at four sizes of subspaces, compared with full space (minutes)",
      bench_reduced, false},
-    {"quasi_newton", "ten quasi-Newton iterations against one of Newton's, and variants (minutes)", bench_quasi_newton,
-     false, bench_quasi_newton_on},
+    {"quasi_newton", "ten quasi-Newton iterations compared with one Newton iteration, and variants (minutes)",
+     bench_quasi_newton, false, bench_quasi_newton_on},
 };
 
 struct BenchOptions {

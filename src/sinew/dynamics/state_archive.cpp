@@ -80,10 +80,10 @@ State load_state(const ArchiveReader& archive, const std::string& folder, Index 
   if (archive.has(folder + "ties"))
     for (const std::int32_t flag : archive.integers32(folder + "ties")) state.held.push_back(flag != 0);
   if (state.x.cols() != columns || state.planes.size() != planes)
-    fail_input(
-        code::checkpoint_scene,
-        "the checkpoint has {} {} and {} planes, but the scene has {} and {}: it belongs to another scene or method",
-        state.x.cols(), what, state.planes.size(), columns, planes);
+    fail_input(code::checkpoint_scene,
+               "the checkpoint has {} {} and {} planes, but the scene has {} and {}: the checkpoint belongs to another "
+               "scene or method",
+               state.x.cols(), what, state.planes.size(), columns, planes);
   require_whole(state);
   return state;
 }

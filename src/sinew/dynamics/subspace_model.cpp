@@ -472,7 +472,7 @@ State SubspaceModel::load(const ArchiveReader& archive) {
   if (potential_->is_mixed() && archive.has(stretches) &&
       !potential_->packed().put_stretches(archive.doubles(stretches), state.x))
     fail_input(code::checkpoint_scene,
-               "the checkpoint's stretches do not fit the scene: it belongs to another scene or method");
+               "the checkpoint's stretches do not fit the scene: the checkpoint belongs to another scene or method");
   const Points written = archive.points("state/x");
   Points now;
   lift_positions(state.x, state.time, now);

@@ -170,7 +170,8 @@ bool holds_changes(const std::string& path) {
 void load_state(const std::string& path, Simulation& simulation) {
   const ArchiveReader archive(path, kind);
   if (archive.text("mesh/hash") != mesh_hash(simulation.system()))
-    fail_input(code::checkpoint_scene, "{}: belongs to other meshes than those of the scene", path);
+    fail_input(code::checkpoint_scene, "{}: belongs to other meshes than those of the scene; use the scene of the run",
+               path);
   simulation.load(archive);
 }
 

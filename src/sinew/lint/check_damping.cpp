@@ -98,14 +98,15 @@ void check_damping(const System& system, double time, Findings& findings) {
   const double period = 2 * std::numbers::pi / swing.omega;
   // exp(-pi omega h) = 1 - worth_telling for small steps.
   const double step = -std::log(1 - worth_telling) / (std::numbers::pi * swing.omega);
-  findings.add({"damping",
-                Severity::remark,
-                fmt::format("implicit Euler takes {:.0f} % of the amplitude of the slowest swing of {} in each period "
-                            "({:.3g} s, {:.2g} steps)",
-                            100 * loss, swing.body, period, period / setup.step),
-                fmt::format("if it should keep swinging, set time.integrator to bdf2, or time.step to {:.1g} s", step),
-                {},
-                loss});
+  findings.add(
+      {"damping",
+       Severity::remark,
+       fmt::format("implicit Euler damps {:.0f} % of the amplitude of the slowest vibration of {} in each period "
+                   "({:.3g} s, {:.2g} steps)",
+                   100 * loss, swing.body, period, period / setup.step),
+       fmt::format("if the body should keep vibrating, set time.integrator to bdf2, or time.step to {:.1g} s", step),
+       {},
+       loss});
 }
 
 }  // namespace sinew

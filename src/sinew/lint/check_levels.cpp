@@ -73,8 +73,8 @@ void check_too_few(const System& system, const LevelPlan& plan, Findings& findin
       plan.sparse_pieces > 1 ? fmt::format(", and {} more connected pieces are like it", plan.sparse_pieces - 1) : "";
   findings.add({"handles",
                 Severity::warning,
-                fmt::format("body '{}' gets one handle for each {} vertices: directions of the method multilevel are "
-                            "then little better than without a subspace{}",
+                fmt::format("body '{}' gets one handle for each {} vertices: method multilevel then converges little "
+                            "better than without handles{}",
                             name, plan.most_vertices, others),
                 fmt::format("set solver.handles to about {}", plan.automatic),
                 {name},

@@ -143,8 +143,7 @@ void check_part(const BodySetup& body, const Material& part, Findings& findings)
   }
   finding.message = fmt::format(
       "body '{}' has {} across{}, of material '{}' with a Poisson's ratio of {:.5g}: held between stiff faces it is {} "
-      "{} "
-      "too stiff, as linear tets lock near 0.5",
+      "{} too stiff, since linear tets lock near a ratio of 0.5",
       body.name, across, where, part.name, part.poisson, thinnest.layers >= most_layers ? "up to" : "about",
       too_much < 1 ? fmt::format("{:.0f} %", 100 * too_much) : fmt::format("{:.2g} times", 1 + too_much));
   finding.remedy = remedy_text(part.poisson);

@@ -24,9 +24,9 @@ void check_speed(const BodyFacts& facts, const BodySetup& body, const Setup& set
     findings.add(
         {"time step",
          Severity::warning,
-         fmt::format("body '{}' starts with {:.4g} m/s and goes {:.3g} times its own size of {:.4g} m in a step "
-                     "of {:g} s",
-                     facts.name, speed, speed * h / size, size, h),
+         fmt::format(
+             "body '{}' starts at {:.4g} m/s and moves {:.3g} times its own size of {:.4g} m in a step of {:g} s",
+             facts.name, speed, speed * h / size, size, h),
          fmt::format("check the velocity [m/s], or take a time.step of {:.1g} s", 0.1 * size / speed),
          {facts.name},
          speed * h});
@@ -140,16 +140,15 @@ void check_motions(const SceneFacts& facts, const System& system, double start, 
       at = key;
     }
     if (longest <= long_displacement * size) continue;
-    findings.add(
-        {"time step",
-         Severity::warning,
-         fmt::format("the prescribed motion of {} goes {:.4g} m in one step at time {:g}, more than the {:.4g} m "
-                     "of the smallest body",
-                     moved[m].name, longest, at, size),
-         statics ? "take more load steps (time.steps), or a slower motion"
-                 : "take a smaller time.step, or a slower motion",
-         {},
-         longest});
+    findings.add({"time step",
+                  Severity::warning,
+                  fmt::format("the prescribed motion of {} covers {:.4g} m in one step at time {:g}, more than the "
+                              "size of the smallest body, {:.4g} m",
+                              moved[m].name, longest, at, size),
+                  statics ? "take more load steps (time.steps), or a slower motion"
+                          : "take a smaller time.step, or a slower motion",
+                  {},
+                  longest});
   }
 }
 

@@ -64,8 +64,8 @@ void check_jumps(const SceneFacts& facts, const System& system, const State& sta
     finding.value = jump.distance;
     finding.position = place;
     finding.message = fmt::format(
-        "{} prescribed vertices of body '{}' start up to {:.3g} m, {:.2g} of its diagonal, from their motion at time "
-        "{:g}, and jump there in the first {}; farthest: vertex {} at {}",
+        "{} prescribed vertices of body '{}' start up to {:.3g} m ({:.2g} of its diagonal) away from their motion at "
+        "time {:g}, and jump there in the first {}; the farthest is vertex {} at {}",
         jump.count, facts.bodies[b].name, jump.distance, jump.distance / facts.bodies[b].diagonal(), state.time,
         statics ? "load step" : "step", own_number(system, jump.vertex), place_text(place));
     finding.remedy = jump_remedy(state, motion);

@@ -88,7 +88,7 @@ void Minimizer::give_up(const Potential& potential, const Aim& aim, const LineSe
   if (motion_.blocked())
     return because(Cause::contact_filter, potential.step_limit() == StepLimit::inversion
                                               ? "tets about to invert allow no step"
-                                              : "contacts about to cross allow no step");
+                                              : "bodies about to intersect allow no step");
   if (aim.waits)
     return because(Cause::slow_motion, "the prescribed motion did not reach its target within solver.max_iterations");
   if (!result.may_stop)

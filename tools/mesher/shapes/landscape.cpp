@@ -104,8 +104,10 @@ ShapeSolid make(const Values& values) {
                  {}};
   const int along = static_cast<int>(values.at("plots"));
   if (1.3 * land.thing > land.length / along) {
-    fail_input(code::shape_parameter, "landscape: {} plots in a row leave no room for a thing_size of {:g} m", along,
-               land.thing);
+    fail_input(code::shape_parameter,
+               "landscape: {} plots in a row are too narrow for a thing_size of {:g} m; use fewer plots or a smaller "
+               "thing_size",
+               along, land.thing);
   }
   if (land.thing > 0.22 * land.width) {
     fail_input(code::shape_parameter, "landscape: thing_size {:g} m must be at most 0.22 width = {:g} m", land.thing,

@@ -117,7 +117,7 @@ Solid make_solid(const Shape& shape, const Values& values) {
   if (edge > made.finest_detail) {
     fail_input(code::mesher_size,
                "{}: an edge length of {:g} m is too coarse for the thinnest part; use at most {:.3g} m, change {} (now "
-               "{:g}), or start from the sturdier size small",
+               "{:g}), or use size small, which has thicker parts",
                shape.name, edge, made.finest_detail, made.detail_parameter, values.at(made.detail_parameter));
   }
   return std::move(made.solid);
