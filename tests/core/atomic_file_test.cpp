@@ -42,7 +42,7 @@ TEST_F(AtomicFile, FoldersAreCheckedBeforeTheWork) {
   EXPECT_EQ(error(path("no/a.json")),
             path("no/a.json") + ": cannot write: the folder " + path("no") + " does not exist; create it first");
   EXPECT_EQ(error(path("")), path("") + ": cannot write: this is a folder, expected the name of a file");
-  EXPECT_EQ(error(""), "found an empty file name, expected where to write");
+  EXPECT_EQ(error(""), "found an empty file name, expected the name of the file to write");
   write_file_atomically(path("file"), "text");
   EXPECT_EQ(error(path("file/a.json")),
             path("file/a.json") + ": cannot write: " + path("file") + " is no folder; choose another");

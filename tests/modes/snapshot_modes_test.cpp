@@ -108,7 +108,7 @@ TEST(ModeFile, ErrorsNameTheFileAndWhatIsWrong) {
   // Types and shapes.
   EXPECT_THAT(error("modes", [](NpzWriter& file) { file.add_text("modes", "linear"); }), HasSubstr(" (modes):"));
   EXPECT_THAT(error("kind", [&](NpzWriter& file) { file.add_vector("kind", values); }),
-              HasSubstr("array \"kind\" is no text"));
+              HasSubstr("array \"kind\" is not text"));
   EXPECT_EQ(
       error("rest", [&](NpzWriter& file) { file.add("rest", rest.leftCols(2)); }),
       fmt::format(": found arrays \"rest\" ({0}, 2) and \"modes\" ({1}, 4), expected (n, 3) and (3 n, k); make the "
@@ -123,13 +123,14 @@ TEST(ModeFile, ErrorsNameTheFileAndWhatIsWrong) {
   EXPECT_THAT(error("values", [&](NpzWriter& file) { file.add("values", MatX::Ones(4, 2)); }),
               HasSubstr("found 8 values of 4 modes"));
   // Another mesh.
-  EXPECT_EQ(error("both",
-                  [&](NpzWriter& file) {
-                    file.add("rest", rest.topRows(n - 1));
-                    file.add("modes", modes.topRows(3 * n - 3));
-                  }),
-            fmt::format(": holds modes of {} vertices, the scene has {}; make them of this scene with `sinew modes`",
-                        n - 1, n));
+  EXPECT_EQ(
+      error("both",
+            [&](NpzWriter& file) {
+              file.add("rest", rest.topRows(n - 1));
+              file.add("modes", modes.topRows(3 * n - 3));
+            }),
+      fmt::format(": holds modes of {} vertices, but the scene has {}; make modes of this scene with `sinew modes`",
+                  n - 1, n));
   EXPECT_THAT(error("rest", [&](NpzWriter& file) { file.add("rest", 1.01 * rest); }),
               AllOf(HasSubstr(": vertex 0 rests at x = -0.505, in the scene at -0.5"), HasSubstr("another mesh")));
   // Numbers.

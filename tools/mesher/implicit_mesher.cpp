@@ -273,8 +273,7 @@ double deviation_for(const Solid& solid, const MeshingOptions& options) {
 
 TetMesh mesh_solid(const Solid& solid, const MeshingOptions& options) {
   if (!(options.size > 0 && std::isfinite(options.size))) {
-    fail_input(code::mesher_size, "size: found {} m, expected a positive number, the length of the edges",
-               options.size);
+    fail_input(code::mesher_size, "size: found {} m, expected an edge length above 0 m", options.size);
   }
   const double deviation = deviation_for(solid, options);
   // It warns of a start without facets, which here are seeded anew.

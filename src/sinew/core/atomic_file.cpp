@@ -179,7 +179,7 @@ void write_file_atomically(const std::string& path, std::string_view contents, D
 }
 
 void require_folder_of(const std::string& path) {
-  if (path.empty()) fail_input(code::output_write, "found an empty file name, expected where to write");
+  if (path.empty()) fail_input(code::output_write, "found an empty file name, expected the name of the file to write");
   std::error_code ignored;
   if (own_descriptor(path)) {
     if (::fcntl(*own_descriptor(path), F_GETFD) < 0)

@@ -30,7 +30,7 @@ const char* kind_of(fs::file_type type) {
     case fs::file_type::socket:
       return "a socket";
     default:
-      return "no regular file";
+      return "not a regular file";
   }
 }
 

@@ -341,11 +341,10 @@ void Stepper::check_advance(const StepReport& report) const {
 // Refuses a next state with an infinite or undefined number, and names the quantity and the place.
 void Stepper::check_finite(const State& next, const std::optional<Points>& reaction, const StepReport& report) const {
   const auto refuse = [&](const std::string& what) {
-    throw SimulationError(
-        code::not_finite,
-        fmt::format("step {} cannot be computed: {} not finite; check units, stiffnesses, loads and velocities (sinew "
-                    "check names odd ones), or take a smaller time.step",
-                    next.step, what));
+    throw SimulationError(code::not_finite,
+                          fmt::format("step {} cannot be computed: {} not finite; check units, stiffnesses, loads and "
+                                      "velocities (sinew check names suspicious ones), or take a smaller time.step",
+                                      next.step, what));
   };
   const bool full = model_->full_space() != nullptr;
   const auto check = [&](const Points& values, const char* what) {

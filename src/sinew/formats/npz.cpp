@@ -125,7 +125,7 @@ std::string NpzReader::text(const std::string& name) const {
   const std::string bytes = entry(name);
   const std::size_t type = bytes.find("'<U"), end = bytes.find('\n');
   if (!bytes.starts_with("\x93NUMPY") || type == std::string::npos || end == std::string::npos || type > end)
-    fail_input(code::array_file, "{}: array \"{}\" is no text", path_, name);
+    fail_input(code::array_file, "{}: array \"{}\" is not text", path_, name);
   std::string text;
   for (std::size_t at = end + 1; at + 4 <= bytes.size(); at += 4)
     if (bytes[at] != 0) text += bytes[at];

@@ -250,8 +250,8 @@ void check_obstacle_nesting(const System& system, const State& state, const Poin
           finding.severity = volume < 0 ? Severity::remark : Severity::warning;
           finding.position = own.vertices.col(*found);
           finding.message = fmt::format(
-              "body '{}' lies inside the closed obstacle '{}': vertex {} at {} is within its surface, which "
-              "keeps it in like a hollow box",
+              "body '{}' lies inside the closed obstacle '{}': vertex {} at {} is within its surface, which keeps the "
+              "body inside like a hollow box",
               name, other, *found, place_text(*finding.position));
           finding.remedy = "if the obstacle is solid, move the body out of it";
           finding.primitives.push_back({{"vertex", *found}});

@@ -289,7 +289,7 @@ void LiveSession::change_setting(int client, const MessageFields& fields) {
   if (event.key == "speed") {  // of the session, not of the simulation
     const double speed = fields.number("value");
     if (!(speed >= 0 && speed <= Pace::fastest))
-      fail_input(code::live_event, "speed: found {:g}, expected 0 (as fast as it goes) to {:g}", speed, Pace::fastest);
+      fail_input(code::live_event, "speed: found {:g}, expected 0 (unlimited) to {:g}", speed, Pace::fastest);
     pace_.set_speed(speed);
   } else {
     apply(std::move(event));

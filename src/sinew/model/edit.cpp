@@ -296,7 +296,7 @@ std::set<Change> Edits::make(System& system, const std::string& place) const {
     try {
       changes.insert(apply(system, known.second));
     } catch (const InputError& error) {
-      fail_input(code::file_damaged, "{}{}': {}; the file is damaged or of another scene", place,
+      fail_input(code::file_damaged, "{}{}': {}; the file is damaged or belongs to another scene", place,
                  entry_of(known.second), error.what());
     }
   }

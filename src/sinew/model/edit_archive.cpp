@@ -78,7 +78,7 @@ class EditEntries {
   }
 
   [[noreturn]] void damaged(const std::string& name, const std::string& what) const {
-    fail_input(code::file_damaged, "{}: entry '{}{}': found {}; the file is damaged or of another scene",
+    fail_input(code::file_damaged, "{}: entry '{}{}': found {}; the file is damaged or belongs to another scene",
                from_->source(), folder_, name, what);
   }
 
@@ -270,7 +270,7 @@ void load_pulls(const ArchiveReader& archive, const std::string& folder, System&
     try {
       apply(system, PullEdit{who, Pull{vertex, lists.targets.col(static_cast<Index>(i)), lists.stiffness[i]}});
     } catch (const InputError& error) {
-      fail_input(code::file_damaged, "{}: entry '{}pulls': {}; the file is damaged or of another scene",
+      fail_input(code::file_damaged, "{}: entry '{}pulls': {}; the file is damaged or belongs to another scene",
                  archive.source(), folder, error.what());
     }
   }

@@ -113,7 +113,8 @@ void edit_material(System& system, const MaterialEdit& edit) {
   const Index material = find_material(system, name);
   for (Index t = 0; t < system.tet_count(); ++t)
     if (system.tet_material[t] == material && system.tet_to_user[t] < 0)
-      fail_input(code::edit, "materials.{}: the affine body '{}' uses it, so its stiffness cannot change during a run",
+      fail_input(code::edit,
+                 "materials.{}: the affine body '{}' uses this material, so the stiffness cannot change during a run",
                  name, system.bodies[system.tet_body[t]].name);
   const auto tets = static_cast<std::size_t>(std::ranges::count(system.tet_material, material));
   std::map<std::string, std::vector<double>> fields;

@@ -39,15 +39,15 @@ ModeSet read_modes(const std::string& path, const System& system) {
         path, rest.rows, rest.columns, modes.rows, modes.columns);
   if (rest.rows != static_cast<std::size_t>(n))
     fail_input(code::modes,
-               "{}: holds modes of {} vertices, the scene has {}; make them of this scene with `sinew modes`", path,
-               rest.rows, n);
+               "{}: holds modes of {} vertices, but the scene has {}; make modes of this scene with `sinew modes`",
+               path, rest.rows, n);
   for (Index i = 0; i < n; ++i)
     for (int k = 0; k < 3; ++k)
       if (!(std::abs(rest.values[3 * static_cast<std::size_t>(i) + k] - system.user_rest(k, i)) <=
             same_rest * system.diagonal))
         fail_input(code::modes,
-                   "{}: vertex {} rests at {} = {}, in the scene at {}; the modes belong to another mesh, make them "
-                   "from this scene with `sinew modes`",
+                   "{}: vertex {} rests at {} = {}, in the scene at {}; the modes belong to another mesh; make modes "
+                   "of this scene with `sinew modes`",
                    path, i, "xyz"[k], rest.values[3 * static_cast<std::size_t>(i) + k], system.user_rest(k, i));
   if (values.rows != modes.columns || values.columns != 1)
     fail_input(code::modes, "{}: found {} values of {} modes, expected one each; make the file again", path,

@@ -40,11 +40,10 @@ ModeSet modes_of_file(const std::string& path, const System& system, const std::
                count.key, count.number, there, path);
   for (std::size_t c = 0; c < fixed.size(); ++c)
     if (fixed[c] && !modes.vectors.row(static_cast<Index>(c)).isZero(0))
-      fail_input(
-          code::modes,
-          "{}: its modes move {}, which is prescribed along {}; make them of this scene with `sinew modes`, or take "
-          "another kind",
-          path, vertex_text(system, static_cast<Index>(c) / 3), "xyz"[c % 3]);
+      fail_input(code::modes,
+                 "{}: its modes move {}, which is prescribed along {}; make modes of this scene with `sinew modes`, or "
+                 "use another kind",
+                 path, vertex_text(system, static_cast<Index>(c) / 3), "xyz"[c % 3]);
   if (!count.key.empty() && count.number < there)
     modes = {modes.kind, modes.values.head(count.number).eval(), modes.vectors.leftCols(count.number).eval()};
   const auto wanted = modes.vectors.cols(), remaining = independent(system, modes.vectors).cols();

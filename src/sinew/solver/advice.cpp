@@ -124,7 +124,7 @@ std::string advice_of_cause(const Diagnosis& d, const System& system, const Mini
     case Cause::line_search:
       return against_line_search(d, system, settings);
     case Cause::linear_solver:
-      return "raise solver.linear_iterations, or take the direct solver: solver.method \"newton\"";
+      return "raise solver.linear_iterations, or use the direct solver: solver.method \"newton\"";
     case Cause::blocked_motion:
       return against_blocking(d, system);
     case Cause::slow_motion:
@@ -141,7 +141,7 @@ std::string advice_of_cause(const Diagnosis& d, const System& system, const Mini
       return "reduce the load, prescribe a motion instead of a force, or use time.mode \"dynamic\", in which bodies "
              "snap through";
     case Cause::not_finite:
-      return fmt::format("check units, stiffnesses, loads and velocities (sinew check names odd ones); {}",
+      return fmt::format("check units, stiffnesses, loads and velocities (sinew check names suspicious ones); {}",
                          smaller_step(system));
   }
   return "";
@@ -153,7 +153,7 @@ std::string advice(const Diagnosis& d, const System& system, const MinimizerSett
   std::string text = advice_of_cause(d, system, settings);
   const SolverSetup& solver = system.setup.solver;
   if (newton_may_help(d, solver))
-    text += fmt::format("; or take the reference, solver.method \"newton\" (now \"{}\")", solver.method);
+    text += fmt::format("; or use solver.method \"newton\", the reference (now \"{}\")", solver.method);
   return text;
 }
 

@@ -85,7 +85,7 @@ HandleBasis read_basis(const ArchiveReader& archive, const std::string& name, In
       fail_input(code::file_damaged, "entry '{}/weight' holds {}, expected a number: {}", name, weight, remedy);
   }
   if (!center.allFinite())
-    fail_input(code::file_damaged, "entry '{}/center' holds values that are no numbers: {}", name, remedy);
+    fail_input(code::file_damaged, "entry '{}/center' holds values that are not numbers: {}", name, remedy);
   return basis;
 }
 
