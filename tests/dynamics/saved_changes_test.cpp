@@ -204,17 +204,16 @@ std::string refusal(const std::string& bytes, bool shared = false) {
 
 TEST(DamagedChanges, AreRefusedByTheirEntry) {
   using testing::StartsWith;
-  EXPECT_EQ(
-      refusal(with_entries([](ArchiveWriter& archive) {
-        archive.write("changes/pulls/vertices", std::span<const Index>(std::vector<Index>{100000}));
-        archive.write("changes/pulls/targets", Points(Points::Zero(3, 1)));
-        archive.write("changes/pulls/stiffness", 1.0);
-      })),
-      "file.h5: entry 'changes/pulls': vertex: found 100000, the bodies have 63; the file is damaged or of another "
-      "scene");
+  EXPECT_EQ(refusal(with_entries([](ArchiveWriter& archive) {
+              archive.write("changes/pulls/vertices", std::span<const Index>(std::vector<Index>{100000}));
+              archive.write("changes/pulls/targets", Points(Points::Zero(3, 1)));
+              archive.write("changes/pulls/stiffness", 1.0);
+            })),
+            "file.h5: entry 'changes/pulls': vertex: found 100000, the bodies have 63; the file is damaged or belongs "
+            "to another scene");
   EXPECT_EQ(
       refusal(with_entries([](ArchiveWriter& archive) { archive.write("changes/springs/places", std::int64_t{999}); })),
-      "file.h5: entry 'changes/springs/places': found number 999, the scene has 9; the file is damaged or of "
+      "file.h5: entry 'changes/springs/places': found number 999, the scene has 9; the file is damaged or belongs to "
       "another scene");
   EXPECT_THAT(refusal(with_edits(only(ScalarEdit{"time.step", {-1}}))),
               StartsWith("file.h5: entry 'changes/time_step': time.step: found -1"));

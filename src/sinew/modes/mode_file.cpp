@@ -46,7 +46,7 @@ ModeSet read_modes(const std::string& path, const System& system) {
       if (!(std::abs(rest.values[3 * static_cast<std::size_t>(i) + k] - system.user_rest(k, i)) <=
             same_rest * system.diagonal))
         fail_input(code::modes,
-                   "{}: vertex {} rests at {} = {}, in the scene at {}; the modes belong to another mesh; make modes "
+                   "{}: vertex {} rests at {} = {}, in the scene at {}. The modes belong to another mesh; make modes "
                    "of this scene with `sinew modes`",
                    path, i, "xyz"[k], rest.values[3 * static_cast<std::size_t>(i) + k], system.user_rest(k, i));
   if (values.rows != modes.columns || values.columns != 1)
