@@ -36,7 +36,7 @@ const char* const top_level = R"({
         {"type": "object", "additionalProperties": false, "required": ["file"], "title": "file and time",
           "properties": {
             "file": {"type": "string", "minLength": 1, "title": "path of a frame or checkpoint"},
-            "time": {"type": "string", "enum": ["continue", "reset"], "default": "continue", "title": "start time", "description": "`continue`: time of the state. `reset`: 0."}}}]}
+            "time": {"type": "string", "enum": ["continue", "reset"], "default": "continue", "title": "start time", "description": "`continue`: the run starts at the time of the state. `reset`: it starts at 0."}}}]}
   },
   "required": ["bodies"],
   "additionalProperties": false
@@ -103,9 +103,9 @@ const char* const definitions = R"({
       {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "title": "an edge length"}]},
   "shape": {"type": "object", "title": "gallery shape", "required": ["shape"], "additionalProperties": false,
     "properties": {
-      "shape": {"type": "string", "minLength": 1, "title": "name of a gallery shape", "description": "`sinew-mesh shape --list` lists them."},
+      "shape": {"type": "string", "minLength": 1, "title": "name of a gallery shape", "description": "`sinew-mesh shape --list` lists all shapes."},
       "size": {"allOf": [{"$ref": "#/definitions/shape_size"}], "title": "size", "description": "Default: `size` of the scene."},
-      "set": {"type": "object", "title": "parameters of the shape by name", "description": "`sinew-mesh shape NAME --list` lists them.",
+      "set": {"type": "object", "title": "parameters of the shape by name", "description": "Values that replace defaults. `sinew-mesh shape NAME --list` lists the parameters of a shape.",
         "additionalProperties": {"type": "number", "title": "value of a parameter"}}}},
   "mesh": {"x-expected": "a file such as \"ball.msh\", a primitive such as {\"sphere\": {\"radius\": 0.1}}, or a gallery shape such as {\"shape\": \"lattice_ball\"}", "title": "a file such as \"ball.msh\", a primitive such as {\"sphere\": {\"radius\": 0.1}}, or a gallery shape such as {\"shape\": \"lattice_ball\"}", "description": "Primitives are centred at the origin.", "oneOf": [
     {"type": "string", "minLength": 1, "title": "path of a mesh file", "description": "Relative to the scene file, or absolute; docs/formats.md lists the formats."},
@@ -169,7 +169,7 @@ const char* const selection = R"({
     "description": "Vertices on the side to which the normal points.",
     "properties": {
       "point": {"allOf": [{"$ref": "#/definitions/vector"}], "x-unit": "m", "title": "a point on the plane"},
-      "normal": {"allOf": [{"$ref": "#/definitions/vector"}], "title": "normal", "description": "Any length but zero."}}},
+      "normal": {"allOf": [{"$ref": "#/definitions/vector"}], "title": "normal", "description": "A vector of any length except zero."}}},
   "group": {"type": "string", "minLength": 1, "title": "group of the mesh",
     "description": "By name, or as \"dim:id\": \"2:5\" is the surface group 5."},
   "vertices": {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 1, "title": "vertex ids",
@@ -247,7 +247,7 @@ const char* const body = R"({
         "description": "About the centre of mass."},
       "acceleration": {"allOf": [{"$ref": "#/definitions/vector_or_keys"}], "default": [0, 0, 0], "x-unit": "m/s^2", "title": "acceleration",
         "x-expected": "three numbers [x, y, z] in m/s^2, or keyframes {\"times\": [...], \"values\": [[x, y, z], ...]}",
-        "description": "Added to gravity."},
+        "description": "This acceleration adds to gravity."},
       "fix": {"type": "array", "default": [], "title": "fixed vertices", "items": {"oneOf": [
         {"const": "all", "title": "all vertices"}, {"allOf": [{"$ref": "#/definitions/fix"}]}]}},
       "loads": {"type": "array", "default": [], "title": "loads", "items": {"allOf": [{"$ref": "#/definitions/load"}]}},
@@ -268,7 +268,7 @@ const char* const contact = R"({
       "plane": {"type": "object", "additionalProperties": false, "title": "half-space", "description": "Bodies stay on the side to which the normal points.",
         "properties": {
           "point": {"allOf": [{"$ref": "#/definitions/vector"}], "default": [0, 0, 0], "x-unit": "m", "title": "a point on the plane"},
-          "normal": {"allOf": [{"$ref": "#/definitions/vector"}], "default": [0, 1, 0], "title": "normal", "description": "Any length but zero."}}},
+          "normal": {"allOf": [{"$ref": "#/definitions/vector"}], "default": [0, 1, 0], "title": "normal", "description": "A vector of any length except zero."}}},
       "mesh": {"allOf": [{"$ref": "#/definitions/mesh"}]},
       "transform": {"allOf": [{"$ref": "#/definitions/transform"}]},
       "motion": {"allOf": [{"$ref": "#/definitions/motion"}], "default": {}},
@@ -421,7 +421,7 @@ const char* const run = R"({
         "description": "`vtu`: frames for ParaView. `pc2`: point caches for Blender. `wav`: `sound.wav`, the sound of contacts. `html`: `report.html`, the page. The list may be empty."},
       "checkpoint": {"type": "integer", "minimum": 0, "maximum": 2000000000, "default": 1, "title": "steps between checkpoints",
         "description": "0: none."},
-      "sound": {"type": "object", "additionalProperties": false, "default": {}, "title": "sound", "description": "For format `wav`.", "properties": {
+      "sound": {"type": "object", "additionalProperties": false, "default": {}, "title": "sound", "description": "Settings of format `wav`.", "properties": {
         "modes": {"type": "integer", "minimum": 1, "maximum": 100000, "default": 100, "title": "modes of vibration",
           "description": "Number of lowest modes of vibration of each connected body. Modes from 20 Hz to 20 kHz are heard."},
         "damping_ratio": {"type": "number", "minimum": 0, "exclusiveMaximum": 1, "default": 0.001, "title": "damping ratio",
