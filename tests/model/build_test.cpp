@@ -491,10 +491,9 @@ TEST(BuildErrors, Constraints) {
   moving.axes = {false, true, true};
   moving.motion.translation = Keyframes{{0, 1}, (MatX(3, 2) << 0, 0, 0, 1, 0, 0).finished()};
   b.fixes = {still, moving};
-  EXPECT_EQ(
-      error_of(setup),
-      "body 'cube': fix[0] and fix[1] move vertex 3 at (0.5, -0.5, -0.5) differently along y; let their selections not "
-      "overlap, or prescribe different axes");
+  EXPECT_EQ(error_of(setup),
+            "body 'cube': fix[0] and fix[1] move vertex 3 at (0.5, -0.5, -0.5) differently along y; separate their "
+            "selections, or prescribe different axes");
   b.fixes[1].axes = {true, false, true};  // there both stand still
   EXPECT_EQ(error_of(setup), "no error");
   b.fixes = {still};
