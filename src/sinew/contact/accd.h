@@ -1,6 +1,6 @@
-// The longest step of one pair of primitives along a search direction that keeps a part of their distance: additive CCD
-// (Li et al. 2021, "Codimensional incremental potential contact", sec. 3), with the directional speed bound of
-// ccd_axis.h in place of the norm bound.
+// Computes the longest step along a search direction at which one pair of primitives keeps a share of its distance. The
+// method is additive CCD (Li et al. 2021, "Codimensional incremental potential contact", sec. 3), with the directional
+// speed bound of ccd_axis.h in place of the norm bound.
 #pragma once
 
 #include <array>
@@ -14,13 +14,13 @@ inline constexpr double kKeptGap = 0.1;
 // A pair that keeps more than this share of its initial distance does not limit a step.
 inline constexpr double kFreeGap = 2 * kKeptGap;
 
-// Largest alpha found in [0, limit] for which vertex v[0] and triangle v[1] v[2] v[3] keep kKeptGap of their distance
-// at x along x + alpha d. This holds after rounding of positions too. Returns 0 if input is not finite, or if the
-// distance at x is of the size of rounding and the pair does not clearly separate. The result is min(limit, a number
-// that does not depend on limit).
+// Largest alpha found in [0, limit] for which a vertex and a triangle keep kKeptGap of their distance at x along x +
+// alpha d (x, d: 3 x n_all [m]). The vertex is v[0], the triangle v[1] v[2] v[3]. The bound also holds after the
+// positions are rounded. Returns 0 if input is not finite, or if the distance at x is of the size of rounding and the
+// pair does not clearly separate. The result is min(limit, a number that does not depend on limit).
 double vertex_face_step(const Points& x, const Points& d, const std::array<Index, 4>& v, double limit);
 
-// The step of edges v[0] v[1] and v[2] v[3], with the guarantees of vertex_face_step().
+// As vertex_face_step(), for edges v[0] v[1] and v[2] v[3].
 double edge_edge_step(const Points& x, const Points& d, const std::array<Index, 4>& v, double limit);
 
 }  // namespace sinew::ccd

@@ -3,8 +3,9 @@
 
 namespace sinew {
 
-// b(d2) = -(d2 - dhat2)^2 ln(d2 / dhat2) for d2 < dhat2, else exactly 0, in [m^4] for d2, dhat2 in [m^2];
-// +infinity at d2 = 0. Twice continuously differentiable at dhat2 and convex as a function of the distance.
+// The barrier b(d2) = -(d2 - dhat2)^2 ln(d2 / dhat2) [m^4] for d2 < dhat2, otherwise exactly 0; +infinity at d2 = 0.
+// The squared distances d2, dhat2 are in m^2. The barrier is twice continuously differentiable at dhat2 and convex as a
+// function of the distance.
 double barrier(double d2, double dhat2);
 double barrier_first(double d2, double dhat2);  // db/d(d2) [m^2], <= 0
 
@@ -13,7 +14,7 @@ struct BarrierDerivatives {
 };
 BarrierDerivatives barrier_derivatives(double d2, double dhat2);
 
-// Factors that make an energy of b: kappa w b(d2) / dhat^3 [J] with a stencil's weight w [m^2].
+// Scales the barrier to an energy: kappa w b(d2) / dhat^3 [J], where w [m^2] is the weight of a stencil.
 struct BarrierParameters {
   double stiffness = 0;  // kappa [Pa]
   double distance = 0;   // dhat [m]

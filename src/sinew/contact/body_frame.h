@@ -1,4 +1,4 @@
-// Frames that follow a body, in which only its deformation moves its points.
+// Frames that follow a body: in such a frame only the body's deformation moves its points.
 #pragma once
 
 #include <span>
@@ -7,7 +7,8 @@
 
 namespace sinew {
 
-// x = center + rotation y. Any rotation will do for bounds on distances; a good one makes them tight.
+// Maps body coordinates y to positions x = center + rotation y. Bounds on distances are valid for any rotation, and
+// tight for one that fits the body well.
 struct BodyFrame {
   Vec3 center = Vec3::Zero();
   Mat3 rotation = Mat3::Identity();
@@ -15,12 +16,13 @@ struct BodyFrame {
   Vec3 to_body(const Vec3& x) const { return rotation.transpose() * (x - center); }
 };
 
-// The frame in which the vertices `ids` at positions x (3 x n) [m] are nearest to their coordinates `body` (3 x n).
+// Returns a frame in which the vertices `ids` at positions x (3 x n) [m] lie near their coordinates `body` (3 x n) [m].
 BodyFrame fit_frame(std::span<const Index> ids, const Points& body, const Points& x);
 
-// The displacement d (3 x n) [m] of the vertices `ids` as d = mean + (rotation - I)(x - center) + rest. On straight
-// lines a rotation by an angle shortens distances to at least `shrink` = cos(angle / 2) of them. A distance g therefore
-// stays above shrink g - |rest of one end| - |rest of the other|.
+// Splits the displacement d (3 x n) [m] of the vertices `ids`: d = mean + (rotation - I)(x - center) + rest. If
+// vertices move on straight lines, a rotation by an angle shrinks the distance of two vertices at most by the factor
+// `shrink` = cos(angle / 2). A distance g therefore stays above shrink g - |rest_1| - |rest_2|, with `rest` of the two
+// vertices.
 struct RigidStep {
   Vec3 center = Vec3::Zero(), mean = Vec3::Zero();
   Mat3 rotation = Mat3::Identity();
@@ -30,7 +32,7 @@ struct RigidStep {
 };
 RigidStep fit_step(std::span<const Index> ids, const Points& x, const Points& d);
 
-// The mean of d over the vertices and the largest |d - mean|.
+// The mean of a displacement d over some vertices, and the largest |d - mean|.
 struct MeanMotion {
   Vec3 mean = Vec3::Zero();
   double spread = 0;  // [m]

@@ -2,9 +2,9 @@
 // or during a motion.
 //
 // Each owner (body or obstacle) has its own trees. During a motion, each box of a primitive or group comes with a box
-// of its displacements. Only relative motion brings two boxes together, so a fast flight or swing of a whole body costs
-// nothing. Displacements are stored relative to the owner's mean, which keeps their digits. Pairs are streamed to the
-// caller batch by batch and never stored.
+// of its displacements. Only relative motion brings two boxes together, so a body that flies or swings fast as a whole
+// costs no more. Displacements are stored relative to the owner's mean, which avoids cancellation. Pairs are passed to
+// the caller batch by batch and never stored.
 #pragma once
 
 #include <array>
@@ -19,13 +19,14 @@ namespace sinew {
 
 enum class PairKind : std::uint8_t { vertex_face, edge_edge };
 
-// vertex_face: index into CollisionMesh::vertices, triangle; edge_edge: two edges, smaller index first.
+// The two primitives of a pair. vertex_face: an index into CollisionMesh::vertices, and a triangle. edge_edge: two
+// edges, the smaller index first.
 struct PrimitivePair {
   PairKind kind;
   Index first, second;
 };
 
-// Whether two primitives, given by the ids of their vertices, have one in common.
+// Whether two primitives, given by the ids of their vertices, share a vertex.
 template <std::size_t A, std::size_t B>
 bool share_vertex(const std::array<Index, A>& a, const std::array<Index, B>& b) {
   bool shared = false;
@@ -36,30 +37,30 @@ bool share_vertex(const std::array<Index, A>& a, const std::array<Index, B>& b) 
 
 class BroadPhase {
  public:
-  // The mesh must outlive this. Pairs that share a vertex, of owners that may not touch, glued, or kinematic on
-  // both sides never appear.
+  // The mesh must outlive this. A pair never appears if the primitives share a vertex, if their owners may not touch,
+  // if a tie glues them, or if both are kinematic.
   explicit BroadPhase(const CollisionMesh& mesh);
 
-  // Sets flags of the ties that hold. Pairs across the other ties appear from now on. Empty: all hold.
+  // Sets which ties hold, one flag for each; empty: all. From now on, pairs across the other ties appear.
   void set_glue(std::span<const char> held) { held_.assign(held.begin(), held.end()); }
 
-  // Which pairs are wanted.
+  // Selects the pairs to search.
   struct Selection {
-    std::span<const char> within = {};  // by owner: its own; empty: all
+    std::span<const char> within = {};  // by owner: whether to search pairs within it; empty: all owners
     bool between = true;                // pairs of different owners
-    // set_motion() leaves out pairs with less relative motion [m]: by owner for pairs within it (empty: 0), and for
-    // pairs of different owners.
+    // set_motion() leaves out pairs with less relative motion [m] than this: by owner for pairs within one (empty: 0),
+    // and one value for pairs of different owners.
     std::span<const double> least_within = {};
     double least_between = 0;
   };
 
-  // Boxes at positions x (3 x n_all) [m]. Pairs up to `radius` apart will be found. Sorts the trees anew for owners
-  // whose pairs are all wanted, and occasionally for others.
+  // Sets the boxes at positions x (3 x n_all) [m]. visit() then finds pairs up to `radius` [m] apart. Rebuilds the
+  // trees of owners whose pairs are all searched, and occasionally those of others.
   void set_positions(const Points& x, double radius) { set_positions(x, radius, {}); }
   void set_positions(const Points& x, double radius, Selection selection);
 
-  // Boxes that move along x + t d, from <= t <= to. Every pair is found whose distance falls to ccd::kFreeGap of its
-  // distance at t = 0. Keeps the order of the trees if there is one.
+  // Sets boxes that move along x + t d, from <= t <= to. visit() then finds every pair whose distance falls to
+  // ccd::kFreeGap of its distance at t = 0. Existing trees keep their order.
   void set_motion(const Points& x, const Points& d, double from, double to) { set_motion(x, d, from, to, {}); }
   void set_motion(const Points& x, const Points& d, double from, double to, Selection selection);
 
@@ -75,7 +76,7 @@ class BroadPhase {
     return {meetings_[batch.meeting].a, meetings_[batch.meeting].b};
   }
 
-  // f(PrimitivePair) for all pairs of a batch whose boxes meet; every pair of the mesh belongs to one batch.
+  // Calls f(PrimitivePair) for all pairs of a batch whose boxes meet. Every pair of the mesh belongs to one batch.
   template <class F>
   void visit(const Batch& batch, F&& f) const;
 
@@ -91,7 +92,7 @@ class BroadPhase {
   };
   struct Part {
     bool kinematic = true;
-    int refits = -1;  // since it was sorted; -1: never
+    int refits = -1;  // refits since the tree was sorted; -1: never sorted
     Tree<1> points;
     Tree<2> edges;
     Tree<3> triangles;
@@ -99,8 +100,8 @@ class BroadPhase {
   // Two owners (or one twice) whose boxes come near each other.
   struct Meeting {
     Index a, b;
-    Vec3 relative;  // mean displacement of a less that of b [m]
-    float least;    // pairs with less relative motion are left out [m]
+    Vec3 relative;  // mean displacement of owner a minus that of owner b [m]
+    float least;    // pairs with less relative motion [m] are left out
   };
 
   SweptBox swept(const FloatBox& rest, const FloatBox& motion, const Vec3& relative, float least) const;
@@ -131,7 +132,7 @@ void BroadPhase::visit(const Batch& batch, F&& f) const {
   const Vec3 relative = batch.reversed ? Vec3(-meeting.relative) : meeting.relative;
   const bool self = meeting.a == meeting.b;
 
-  // box(position) and group_box(group) of the queries.
+  // Searches `targets` for each query. box(position) and group_box(group) return the boxes of the queries.
   const auto search = [&](const auto& queries, const auto& targets, bool ordered, auto&& box, auto&& group_box,
                           auto&& emit) {
     constexpr std::size_t kGroup = Bvh::kWidth;

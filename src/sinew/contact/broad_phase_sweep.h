@@ -1,4 +1,5 @@
-// Pairs of bounding boxes that overlap, by sorting along x and sweeping: O(n log n) unless all lie in one slice.
+// Finds overlapping pairs of bounding boxes by sorting along x and sweeping: O(n log n) unless most boxes overlap along
+// x.
 #pragma once
 
 #include <algorithm>

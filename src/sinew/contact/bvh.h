@@ -23,11 +23,11 @@ class Bvh {
   // anywhere but are found by every query that they overlap.
   void build(std::span<const FloatBox> boxes);
 
-  // Takes new boxes of the same primitives in the old order. It costs less than build(), and queries stay fast while
-  // the primitives have not moved far.
+  // Replaces the boxes of the same primitives, given in the order of build(). It costs less than build(), and queries
+  // stay fast while the primitives have not moved far.
   void refit(std::span<const FloatBox> boxes);
 
-  // Takes new boxes at these positions (ascending) only.
+  // As refit(boxes), but only for the boxes at these positions in the tree (ascending).
   void refit(std::span<const FloatBox> boxes, std::span<const Index> positions);
 
   // Sets the displacements of the primitives (boxes in the order given to build()), for queries by SweptBox until the
@@ -46,15 +46,16 @@ class Bvh {
   FloatBox group_bounds(std::size_t group, int level) const { return group_bounds(levels_, group, level); }
   FloatBox group_motion(std::size_t group, int level) const { return group_bounds(motion_, group, level); }
 
-  // Queries are by FloatBox, or by SweptBox after set_motion().
-  // f(position) in ascending order for every position >= first whose box overlaps (or meets).
+  // Queries take a FloatBox or, after set_motion(), a SweptBox.
+  // Calls f(position), in ascending order, for every position >= first whose box overlaps (FloatBox) or meets
+  // (SweptBox) `box`.
   template <class Box, class F>
   void query(const Box& box, std::size_t first, F&& f) const {
     if (!levels_.empty()) visit<0>(static_cast<int>(levels_.size()) - 1, 0, box, first, f);
   }
 
-  // f(group), ascending, for the groups of kWidth positions whose bounds overlap `box`, except groups wholly below
-  // `first`. `box` may bound several queries that lie near each other.
+  // Calls f(group), in ascending order, for the groups of kWidth positions whose bounds overlap `box`, except groups
+  // wholly below `first`. `box` may bound several queries that lie near each other.
   template <class Box, class F>
   void query_groups(const Box& box, std::size_t first, F&& f) const {
     if (levels_.size() == 1) return f(std::size_t{0});
@@ -102,7 +103,7 @@ class Bvh {
 
   std::vector<Index> order_;
   Levels levels_;  // [0]: the boxes themselves; the last has one block
-  Levels motion_;  // the same of displacements
+  Levels motion_;  // displacements, in the same layout
   std::vector<std::uint64_t> keys_, scratch_;
 };
 

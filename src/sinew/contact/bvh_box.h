@@ -1,5 +1,5 @@
-// Boxes in single precision that contain boxes in double precision: half the memory traffic, and eight tested at once.
-// Moving boxes come with boxes of their displacements, so boxes that move alike never come nearer.
+// Boxes in single precision that contain boxes in double precision. They halve the memory traffic and are tested eight
+// at once. Moving boxes come with boxes of their displacements, so only relative motion brings boxes together.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 
 namespace sinew {
 
-// A float that is surely not above v, and one surely not below: one unit in the last place beyond the nearest float,
-// and a tiny constant for subnormal numbers. Numbers beyond the range of floats become infinity on the safe side.
+// Floats that are surely not above and not below v: one unit in the last place beyond the nearest float, and a tiny
+// constant for subnormal numbers. Numbers beyond the range of floats become infinity on the safe side.
 inline float float_below(double v) {
   constexpr double kMax = std::numeric_limits<float>::max();
   const float f = static_cast<float>(std::clamp(v, -kMax, kMax));
@@ -28,7 +28,7 @@ inline float float_above(double v) {
 struct FloatBox {
   static constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-  // Empty: overlaps nothing. The fourth entry makes a box two vector registers.
+  // A new box is empty and overlaps nothing. The fourth entries fill up vector registers.
   alignas(16) float low[4] = {kInfinity, kInfinity, kInfinity, 0};
   alignas(16) float high[4] = {-kInfinity, -kInfinity, -kInfinity, 0};
 
@@ -54,16 +54,16 @@ struct FloatBox {
   }
 };
 
-// A box that moves over the times [from, to] of a motion that starts at 0: its place at time 0, and its displacement at
-// time 1. It meets another box if a pair of their contents may lose all but a small share of its distance during the
-// motion.
+// A box that moves over the times [from, to] of a motion that starts at 0: its position at time 0, and its displacement
+// at time 1. It meets another box if two primitives inside them may lose all but a small share of their distance during
+// the motion.
 struct SweptBox {
   FloatBox rest, motion;
   float from = 0, to = 1;
   float share = 0;  // boxes are grown by this share of the relative motion's length (BroadPhase::set_motion)
   float least = 0;  // relative motion below which nothing meets [m]
 
-  // Grows the box by the rounding of its own numbers in tests; `share` covers the rounding of the relative motion.
+  // Enlarges the box for the rounding of its numbers in meets(). `share` covers the rounding of the relative motion.
   void add_rounding() {
     for (int c = 0; c < 3; ++c) {
       const float slack = 0x1p-22f * std::max(std::abs(rest.low[c]), std::abs(rest.high[c]));
@@ -72,13 +72,13 @@ struct SweptBox {
     }
   }
 
-  // Whether the box, moving relative to `other`, comes within margin = share x length of it: the sum of the two
-  // intervals
+  // Whether the box, moving relative to `other`, comes as near as margin = share x (length of the relative motion). It
+  // does if the sum of the intervals
   //   [rest + min over t of t (motion - other_motion)] - margin .. [rest + max ...] + margin
-  // overlaps `other` on every axis. Comparisons are written so that NaN counts as meeting; where one of two products is
-  // NaN (0 times infinity) the other is taken.
+  // overlaps `other` on every axis. Comparisons are written so that NaN counts as meeting. If one of two products is
+  // NaN (0 times infinity), the other product is taken.
   bool meets(const FloatBox& other, const FloatBox& other_motion) const {
-    float first[3], last[3], length2 = 0;  // of the relative motion
+    float first[3], last[3], length2 = 0;  // ends and squared length of the relative motion
     for (int c = 0; c < 3; ++c) {
       first[c] = motion.low[c] - other_motion.high[c];
       last[c] = motion.high[c] - other_motion.low[c];
@@ -96,7 +96,7 @@ struct SweptBox {
   }
 };
 
-// Eight boxes, coordinate by coordinate.
+// Eight boxes, stored coordinate by coordinate.
 struct alignas(64) BoxBlock {
   static constexpr int kWidth = 8;
 
@@ -126,7 +126,7 @@ struct alignas(64) BoxBlock {
     }
     return box;
   }
-  // Bit i is set where box i overlaps `box`; boxes that only touch overlap.
+  // Sets bit i if box i overlaps `box`; boxes that only touch overlap.
   unsigned overlaps(const FloatBox& box) const {
 #if defined(__AVX__)
     __m256 all = _mm256_castsi256_ps(_mm256_set1_epi32(-1));
@@ -147,7 +147,7 @@ struct alignas(64) BoxBlock {
 #endif
   }
 
-  // Bit i is set where `moving` meets box i, whose displacements are box i of `motion`: SweptBox::meets eight times.
+  // Sets bit i if `moving` meets box i, whose displacements are box i of `motion`: SweptBox::meets() for eight boxes.
   unsigned meets(const BoxBlock& motion, const SweptBox& moving) const {
 #if defined(__AVX__)
     const __m256 from = _mm256_set1_ps(moving.from), to = _mm256_set1_ps(moving.to);

@@ -17,39 +17,40 @@ namespace sinew {
 
 // Verlet lists (Verlet 1967) of primitive pairs. A list holds all pairs that are closer than a radius dhat + skin at
 // one configuration. The distance of a pair changes by at most the relative motion of its primitives. The list
-// therefore serves later configurations as long as no relative motion uses up the skin. One list for each owner (body
-// or obstacle) has the pairs within it. Its motion is measured in a frame that follows the owner, and only pairs of
-// moved vertices are searched again. One list has the pairs between owners, and is made anew as a whole. The listed
-// pairs bound a step, and so does a sweep of the vertices that move far enough for an unlisted pair to limit it. The
-// bits are the same as without lists.
+// therefore serves later configurations until a relative motion uses up the skin.
+//
+// Each owner (body or obstacle) has a list of the pairs within it. Motion is measured in a frame that follows the
+// owner, and only pairs of moved vertices are searched again. One more list has the pairs between owners; it is always
+// rebuilt as a whole. A step is bounded by the listed pairs, and by a sweep of the vertices that move far enough for an
+// unlisted pair to limit it. Results are the same, bit for bit, as without lists.
 class ContactDetector {
  public:
-  // The mesh must outlive this. embedding: the vertices that followers follow; a body of many followers then costs only
-  // its part near a contact.
+  // The mesh must outlive this. `embedding` names the vertices that follow others. For a body whose vertices mostly
+  // follow others, only the part near a contact is computed.
   explicit ContactDetector(const CollisionMesh& mesh, const Embedding& embedding = {});
 
-  // Flags of the ties that hold (BroadPhase::set_glue).
+  // Sets which ties hold, one flag for each (BroadPhase::set_glue).
   void set_glue(std::span<const char> held);
 
-  // All contacts with distance < dhat [m] at x (3 x n_all) [m], vertices on or behind a plane included. Valid until
-  // the next call. planes: state of each of the mesh's planes. Throws SimulationError where a surface vertex is not
-  // finite.
+  // Returns all contacts with distance < dhat [m] at x (3 x n_all) [m], including vertices on or behind a plane. Valid
+  // until the next call. planes: the state of each of the mesh's planes. Throws SimulationError if a surface vertex is
+  // not finite.
   const ContactSet& active_set(const Points& x, std::span<const PlaneState> planes, double dhat);
 
   // Largest alpha found in [0, 1] with no contact along x + alpha d. d (3 x n_all) [m] moves kinematic vertices too.
   // The planes go from `now` to `end` as alpha goes from 0 to 1. See surface_step and plane_step.
   double max_step(const Points& x, const Points& d, std::span<const PlaneState> now, std::span<const PlaneState> end);
 
-  // For tests and tuning.
-  std::size_t rebuild_count() const { return rebuilds_; }   // of whole lists
-  std::size_t refresh_count() const { return refreshes_; }  // of moved vertices only
-  std::size_t sweep_count() const { return sweeps_; }       // in max_step()
+  // Counts, for tests and tuning.
+  std::size_t rebuild_count() const { return rebuilds_; }   // lists rebuilt as a whole
+  std::size_t refresh_count() const { return refreshes_; }  // searches of moved vertices only
+  std::size_t sweep_count() const { return sweeps_; }       // sweeps in max_step()
   std::size_t candidate_count() const { return candidates_.size(); }
-  // Vertices that the last active_set() has tested one by one with a plane.
+  // Number of vertices that the last active_set() tested against a plane one by one.
   std::size_t plane_test_count() const { return collector_.plane_test_count(); }
 
  private:
-  // Which of an owner's own pairs are searched: none, those with a moved vertex, or all.
+  // The pairs within an owner to search: none, those with a moved vertex, or all.
   enum class Within : char { none, moved, all };
 
   // Pairs within one owner. Each vertex has a place in the owner's frame: its position when its pairs were last
@@ -59,14 +60,14 @@ class ContactDetector {
   struct WithinList {
     std::vector<PrimitivePair> pairs;
     double radius = 0;      // 0: no list [m]
-    double drift = 0;       // [m]
+    double drift = 0;       // see above [m]
     double skin_ratio = 4;  // (radius - dhat) / dhat
     Within search = Within::none;
     BodyFrame frame;
     std::vector<Index> moved;  // vertex ids; filled where search is Within::moved
-    double most_margin = 0;    // largest motion along a step of the vertices that are not moved [m]
-    double least_motion = 0;   // below this relative motion, unlisted pairs limit no step [m]
-    PlaceTrees trees;          // made when first needed
+    double most_margin = 0;    // largest motion along a step among the vertices that are not in `moved` [m]
+    double least_motion = 0;   // unlisted pairs with less relative motion than this [m] limit no step
+    PlaceTrees trees;          // built when first needed
   };
   // Pairs between owners, all searched together.
   struct BetweenList {
@@ -74,10 +75,10 @@ class ContactDetector {
     double radius = 0;        // 0: no list [m]
     double skin_ratio = 1;    // (radius - dhat) / dhat
     double target = 0;        // radius of the next list [m]
-    double least_motion = 0;  // as in WithinList [m]
+    double least_motion = 0;  // unlisted pairs with less relative motion than this [m] limit no step
     int uses = 0;             // configurations that the list has served
-    bool stale = false;       // may lack a pair closer than dhat
-    bool swept = false;       // a pair that is not listed may limit the step
+    bool stale = false;       // a pair closer than dhat may be missing
+    bool swept = false;       // an unlisted pair may limit the step
   };
 
   bool has_within(std::size_t owner) const;
@@ -102,22 +103,22 @@ class ContactDetector {
   std::vector<char> held_;  // by tie
   ContactOwners owners_;
   ContactCollector collector_;
-  std::vector<Index> local_;  // by vertex id: its place among the ids of its owner
-  double edge_length_ = 0;    // mean, when a list was last made [m]
+  std::vector<Index> local_;  // by vertex id: its index among the ids of its owner
+  double edge_length_ = 0;    // mean edge length when a list was last built [m]
 
   std::vector<WithinList> within_;  // by owner
-  Points searched_at_;              // by vertex, in its owner's frame
+  Points searched_at_;              // by vertex: its place when last searched, in its owner's frame
   std::vector<char> moved_;         // by vertex
   std::vector<double> margin_;      // by vertex: motion along a step in its owner's frame [m]
   BetweenList between_;
-  Points between_at_;                      // positions at which the list between owners was made
-  std::vector<PrimitivePair> candidates_;  // of all lists
-  double rounding_ = 0;                    // of differences of positions [m]
+  Points between_at_;                      // positions when the list between owners was built
+  std::vector<PrimitivePair> candidates_;  // pairs of all lists
+  double rounding_ = 0;                    // rounding of a difference of positions [m]
   std::size_t rebuilds_ = 0, refreshes_ = 0, sweeps_ = 0;
 
-  std::vector<MeanMotion> since_, step_;                           // by owner: since between_ was made, along a step
-  std::vector<std::vector<PrimitivePair>> found_;                  // by batch
-  std::vector<std::pair<std::size_t, std::size_t>> tree_batches_;  // owner and slice of its trees
+  std::vector<MeanMotion> since_, step_;           // by owner: motion since between_ was built, and along a step
+  std::vector<std::vector<PrimitivePair>> found_;  // pairs found, by batch
+  std::vector<std::pair<std::size_t, std::size_t>> tree_batches_;  // owner, and batch of its trees
 };
 
 }  // namespace sinew

@@ -10,9 +10,9 @@
 
 namespace sinew::ccd {
 
-// Time of impact in [0, 1] of vertex v and triangle (a, b, c), positions [m] at t = 0 and at t = 1; nothing if they
+// Time of impact in [0, 1] of vertex v and triangle (a, b, c), given positions [m] at t = 0 and t = 1; no value if they
 // stay apart. The returned time is never after the first contact. Contact at the start, and input that is not finite or
-// overflows, give 0. At most 512 cheap iterations; a pair that is not decided by then counts as contact at the last
+// overflows, give 0. Takes at most 512 cheap iterations. A pair that is still undecided counts as contact at the last
 // time proved to be free.
 std::optional<double> vertex_face(const Vec3& v_t0, const Vec3& a_t0, const Vec3& b_t0, const Vec3& c_t0,
                                   const Vec3& v_t1, const Vec3& a_t1, const Vec3& b_t1, const Vec3& c_t1);

@@ -26,11 +26,11 @@ namespace sinew::ccd::detail {
 
 inline constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;  // unit roundoff
 
-// Rounding of n . r_k and of the interval's end, in unit roundoffs of sum_c |n_c r_kc|. It is 4 for the difference,
-// products and sums, 2 for the margin, 8 for the root of a linear function, and rounded up.
+// Bound of the rounding of n . r_k and of the interval's end, relative to sum_c |n_c r_kc|. In unit roundoffs it is 4
+// for the difference, products and sums, 2 for the margin and 8 for the root of a linear function, rounded up to 16.
 inline constexpr double kAxisRounding = 16 * kUnit;
 
-// Above the error of products that underflow, and far below all other rounding.
+// Larger than the error of products that underflow, and far smaller than all other rounding.
 inline constexpr double kUnderflow = std::numeric_limits<double>::min();
 
 // The value that reach() returns when the direction separates until the end of the motion.
@@ -45,7 +45,7 @@ struct RelativeMotion {
   Eigen::Matrix<double, 3, N> at(double t) const { return start + t * (end - start); }
 };
 
-// n . r_k at the start and the end, less all rounding: lower bounds of the separation along n (times |n|).
+// Lower bounds of n . r_k, which is |n| times the separation along n, at the start and the end; rounding is subtracted.
 template <int N>
 struct Projection {
   std::array<double, N> start, end;
@@ -54,13 +54,13 @@ struct Projection {
     double low = start[0] + t * (end[0] - start[0]);
     for (int k = 1; k < N; ++k) {
       const double value = start[k] + t * (end[k] - start[k]);
-      if (!(value >= low)) low = value;  // also lets NaN through
+      if (!(value >= low)) low = value;  // written so that NaN is kept
     }
     return low;
   }
 };
 
-// extra: further uncertainty of each coordinate of r_k [m].
+// Projects the motion onto n. extra: further uncertainty of each coordinate of r_k [m].
 template <int N>
 Projection<N> project(const RelativeMotion<N>& motion, const Vec3& n, const Vec3& extra = Vec3::Zero()) {
   const Vec3 abs_n = n.cwiseAbs();
@@ -75,8 +75,8 @@ Projection<N> project(const RelativeMotion<N>& motion, const Vec3& n, const Vec3
   return result;
 }
 
-// The last time, counted from t, up to which all projections stay above `margin` >= 0. It is kNever if that time is
-// beyond 1. It is t if a projection is not above `margin` at t, or if a number is not finite.
+// Returns the last time, from t on, up to which all projections stay above `margin` >= 0. Returns kNever if that time
+// is beyond 1, and t if a projection is not above `margin` at t or a number is not finite.
 template <int N>
 double reach(const Projection<N>& along, double t, double margin = 0) {
   double until = kNever;
@@ -114,13 +114,13 @@ inline Vec3 closest_direction(const Eigen::Matrix<double, 3, 3>& r) {
   if (vb <= 0 && d2 >= 0 && d6 <= 0) return closest_on_segment(r.col(0), r.col(2));
   const double va = d3 * d6 - d5 * d4;
   if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) return closest_on_segment(r.col(1), r.col(2));
-  // Inside: the normal component; more accurate than the difference of nearly equal points.
+  // The closest point is inside. The normal component is more accurate than the difference of nearly equal points.
   const Vec3 normal = ab.cross(ac);
   return normal * (normal.dot(a) > 0 ? 1.0 : -1.0);
 }
 
-// Closest direction of two segments (Ericson 2005, sec. 5.1.9), from the corners of their parallelogram. Nearly
-// parallel segments may give a direction that is not the closest one.
+// Closest direction of two segments (Ericson 2005, sec. 5.1.9), from the corners of their parallelogram. For nearly
+// parallel segments the direction may be inaccurate.
 inline Vec3 closest_direction(const Eigen::Matrix<double, 3, 4>& r) {
   const Vec3 w = r.col(0), u = r.col(2) - r.col(0), v = r.col(0) - r.col(1);  // a0 - b0, a1 - a0, b1 - b0
   const double a = u.squaredNorm(), b = u.dot(v), c = v.squaredNorm(), d = u.dot(w), e = v.dot(w);
@@ -154,8 +154,8 @@ Vec3 plane_normal(const Eigen::Matrix<double, 3, N>& r) {
 }
 
 // Calls f(n) for every direction that can be the closest one at t: towards the plane, towards each side, and along the
-// coordinate axes. Slower than one closest_direction(), and right where that one is not (degenerate corners, distances
-// near rounding).
+// coordinate axes. It is slower than one closest_direction(), but also right for degenerate corners and for distances
+// near rounding.
 template <int N, class F>
 void for_each_direction(const RelativeMotion<N>& motion, double t, F&& f) {
   const Eigen::Matrix<double, 3, N> r = motion.at(t);
@@ -167,8 +167,8 @@ void for_each_direction(const RelativeMotion<N>& motion, double t, F&& f) {
   for (int side = 0; side < N; ++side) {
     const Vec3 p = r.col(kSides[side][0]), q = r.col(kSides[side][1]);
     f(closest_on_segment(p, q));
-    // Perpendicular to the line of the side, from its nearer end. For parallel edges whose ends lie above each other,
-    // no other direction is accurate to rounding.
+    // Perpendicular to the line of the side, from its nearer end. For parallel edges with ends opposite each other, no
+    // other direction is accurate to rounding.
     const Vec3 end = p.squaredNorm() < q.squaredNorm() ? p : q, along = q - p;
     const double length2 = along.squaredNorm();
     if (length2 > 0) f(Vec3(end - end.dot(along) / length2 * along));
@@ -178,7 +178,7 @@ void for_each_direction(const RelativeMotion<N>& motion, double t, F&& f) {
   }
 }
 
-// The longest reach from t over all these directions.
+// The longest reach() from t over the directions of for_each_direction().
 template <int N>
 double best_reach(const RelativeMotion<N>& motion, double t) {
   double best = t;

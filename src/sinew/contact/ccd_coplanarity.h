@@ -1,6 +1,6 @@
-// A second bound for continuous collision detection: primitives that touch have coplanar vertices, so they are apart as
-// long as the cubic det[r_0, r_1, r_2](t) keeps its sign. It passes in one go over motions in which a thin gap turns,
-// where a fixed direction (ccd_axis.h) advances by about the gap.
+// A second bound for continuous collision detection. Primitives that touch have coplanar vertices, so they are apart as
+// long as the cubic det[r_0, r_1, r_2](t) keeps its sign. If a thin gap rotates, one such bound may cover the whole
+// motion, while a fixed direction (ccd_axis.h) advances only by about the gap.
 #pragma once
 
 #include <array>
@@ -11,8 +11,9 @@ namespace sinew::ccd::detail {
 
 using Cubic = std::array<double, 4>;  // Bernstein coefficients
 
-// The cubic det[r_0, r_1, r_2](t) on [0, 1], and a bound of the rounding of its coefficients (also after subdivision).
-// The Bernstein coefficient i is the mean of the determinants with i columns at t = 1 and the others at t = 0.
+// Returns the cubic det[r_0, r_1, r_2](t) on [0, 1]. Sets `rounding` to a bound of the rounding of its coefficients,
+// also after subdivision. Bernstein coefficient i is the mean of the determinants with i columns at t = 1 and the
+// others at t = 0.
 template <int N>
 Cubic coplanarity_cubic(const RelativeMotion<N>& motion, double& rounding) {
   const auto det = [&](const auto& a, const auto& b, const auto& c) { return a.dot(b.cross(c)); };
@@ -20,8 +21,8 @@ Cubic coplanarity_cubic(const RelativeMotion<N>& motion, double& rounding) {
   const std::array<Vec3, 3> q{motion.end.col(0), motion.end.col(1), motion.end.col(2)};
   std::array<Vec3, 3> m;
   for (int k = 0; k < 3; ++k) m[k] = p[k].cwiseAbs().cwiseMax(q[k].cwiseAbs());
-  // The permanent bounds the sum of the absolute values of all terms of any coefficient. 11 roundings make a
-  // determinant, 4 a coefficient, 9 a subdivision.
+  // The permanent bounds the sum of the absolute values of all terms of any coefficient. A determinant takes 11
+  // roundings, a coefficient 4, a subdivision 9.
   const double permanent = m[0].x() * (m[1].y() * m[2].z() + m[1].z() * m[2].y()) +
                            m[0].y() * (m[1].x() * m[2].z() + m[1].z() * m[2].x()) +
                            m[0].z() * (m[1].x() * m[2].y() + m[1].y() * m[2].x());
@@ -40,7 +41,7 @@ inline Cubic restrict_to_tail(Cubic b, double t) {
 }
 
 // The parameter at which the convex hull of the control points (i/3, b_i), b_0 > 0, first reaches zero; kNever if it
-// does not. The graph of the cubic lies in this hull, so the cubic is positive before.
+// stays positive. The graph of the cubic lies in this hull, so the cubic is positive before that parameter.
 inline double first_zero_of_hull(const Cubic& b) {
   double first = kNever;
   for (int i = 0; i < 3; ++i)
@@ -49,15 +50,15 @@ inline double first_zero_of_hull(const Cubic& b) {
   return first;
 }
 
-// The time, counted from t, up to which the corners are proved not to be coplanar. It is kNever beyond 1, and t if they
-// are coplanar at t within rounding.
+// Returns the time, from t on, up to which the corners are proved not to be coplanar. Returns kNever if that time is
+// beyond 1, and t if the corners are coplanar at t within rounding.
 template <int N>
 double coplanarity_reach(const RelativeMotion<N>& motion, double t) {
   double rounding = 0;
   Cubic whole = coplanarity_cubic(motion, rounding);
   if (restrict_to_tail(whole, t)[0] < 0)
     for (double& value : whole) value = -value;
-  constexpr int kClips = 8;  // each at least doubles the accuracy near a simple root
+  constexpr int kClips = 8;  // each clip at least doubles the accuracy near a simple root
   for (int clip = 0; clip < kClips; ++clip) {
     Cubic b = restrict_to_tail(whole, t);
     for (double& value : b) value -= rounding;

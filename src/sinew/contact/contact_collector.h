@@ -1,4 +1,4 @@
-// Collects the active contacts of a configuration from near pairs and from planes.
+// Collects the active contacts of a configuration from pairs that are near each other, and from planes.
 #pragma once
 
 #include <span>
@@ -13,14 +13,14 @@ namespace sinew {
 
 class ContactCollector {
  public:
-  // runs: of all surface vertices. Both must outlive this.
+  // runs: all surface vertices. Mesh and runs must outlive this.
   ContactCollector(const CollisionMesh& mesh, std::span<const VertexRun> runs) : mesh_(mesh), runs_(runs) {}
 
-  // All contacts with distance < dhat [m] of the pairs and of vertices and planes at x (3 x n_all) [m], each once.
-  // Valid until the next call.
+  // Returns all contacts with distance < dhat [m] among the pairs, and between vertices and planes, at x (3 x n_all)
+  // [m], each once. Valid until the next call.
   const ContactSet& collect(std::span<const PrimitivePair> pairs, const Points& x, std::span<const PlaneState> planes,
                             double dhat);
-  // Vertices that the last call has tested one by one with a plane.
+  // Number of vertices that the last call tested against a plane one by one.
   std::size_t plane_test_count() const { return plane_tests_; }
 
  private:
@@ -30,7 +30,7 @@ class ContactCollector {
 
   const CollisionMesh& mesh_;
   std::span<const VertexRun> runs_;
-  std::vector<std::vector<ContactStencil>> chunks_;  // active, by chunk of pairs, then of vertices
+  std::vector<std::vector<ContactStencil>> chunks_;  // active contacts by chunk of pairs, then by chunk of vertices
   std::vector<double> chunk_distance2_;
   std::vector<std::size_t> chunk_plane_tests_;
   std::size_t plane_tests_ = 0;

@@ -10,10 +10,10 @@ namespace sinew {
 
 struct ContactSet {
   std::vector<ContactStencil> stencils;  // canonical, sorted by (kind, vertices, plane), no two alike
-  double min_distance = std::numeric_limits<double>::infinity();  // [m], smallest of the active pairs
+  double min_distance = std::numeric_limits<double>::infinity();  // smallest distance of the active pairs [m]
 
   // Sorts `stencils` and merges equal ones by adding their weights in ascending order. The result is that of
-  // merge_equal(), in linear time for many stencils of few vertices each.
+  // merge_equal(), in linear time if each vertex has few stencils.
   void sort_and_merge(Index vertex_count);
 
  private:

@@ -33,10 +33,10 @@ struct ClosestPair {
 // at x for edge_edge_mollified. `kind` must not be point_plane. Columns of x beyond the kind's vertices are ignored.
 ClosestPair closest_pair(StencilKind kind, const StencilPoints& x);
 
-// The squared distance [m^2] between the same features, without the closest points.
+// The squared distance [m^2] between the features of closest_pair(), without the closest points.
 double pair_distance2(StencilKind kind, const StencilPoints& x);
 
-// The geometry behind the second derivatives.
+// Matrices that second derivatives need besides the closest points, in the notation above.
 struct PairFrame {
   Eigen::Matrix<double, 3, 2> D = Eigen::Matrix<double, 3, 2>::Zero();  // dual vectors of J [1/m], first k columns
   Mat3 P = Mat3::Identity();                                            // projector onto the directions normal to J

@@ -14,7 +14,7 @@
 
 namespace sinew::contact_detail {
 
-// sin^2 of the angle between e and f under which their cross product is noise.
+// Below this sin^2 of the angle between e and f, their cross product is only rounding.
 inline constexpr double parallel_sin2 = 1e-26;
 // Below this sin^2 of the angle the residual is the difference of the two closest points. The normal n has a relative
 // error of rounding / sin, which r = n (n . w) / |n|^2 would inherit. The parameter alpha has this error too, but

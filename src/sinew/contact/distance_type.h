@@ -1,4 +1,4 @@
-// Which features of two primitives (vertices, edges, the triangle's inside) hold their closest points.
+// Finds which features of two primitives (vertices, edges, the triangle's inside) hold their closest points.
 #pragma once
 
 #include "sinew/core/types.h"
@@ -24,14 +24,15 @@ struct ClosestFeatures {
 // get a well-defined lower-dimensional type, so that no distance is ever computed through a vanishing cross product.
 ClosestFeatures<PointEdgeType> point_edge_closest(const Vec3& p, const Vec3& e0, const Vec3& e1);
 
-// Closest feature by Voronoi regions of the triangle. It is a vertex if p lies before and after the ends of its two
-// edges, an edge if p is between its ends and outside, else the inside.
+// Finds the closest feature by the Voronoi regions of the triangle. It is a vertex if p projects beyond that vertex on
+// both of its edges. It is an edge if p projects between the edge's ends and lies outside. Otherwise it is the inside.
 ClosestFeatures<PointTriangleType> point_triangle_closest(const Vec3& p, const Vec3& t0, const Vec3& t1,
                                                           const Vec3& t2);
 
-// a_b where both closest points of the lines are inside the edges. Else the closest point lies on a side of the unit
-// square of edge parameters that the lines' closest pair violates. It is the nearest of the at most two point-edge
-// distances there. Parallel edges: the nearest of all four, the first of equals (a0, a1, b0, b1).
+// The type is a_b if the closest points of the two lines are inside the edges. Otherwise the closest pair lies on a
+// side of the unit square of edge parameters that the lines' closest pair violates. It is the nearer of at most two
+// point-edge pairs. Parallel edges have the nearest of all four point-edge pairs, the first of equal ones in the order
+// a0, a1, b0, b1.
 ClosestFeatures<EdgeEdgeType> edge_edge_closest(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1);
 
 inline PointEdgeType point_edge_type(const Vec3& p, const Vec3& e0, const Vec3& e1) {

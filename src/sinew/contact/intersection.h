@@ -1,4 +1,4 @@
-// An independent check that a configuration is free of intersections: at start-up and in tests. It shares only the
+// Checks independently that a configuration has no intersections, at start-up and in tests. The check shares only the
 // bounding volume hierarchy with the distances and the collision detection.
 #pragma once
 
@@ -22,17 +22,17 @@ struct BelowPlane {
   double height;  // [m], not positive
 };
 
-// All intersections at x (3 x n_all) [m], by edge, then triangle. Pairs of owners that may not touch, and pairs of
-// obstacles, are left out. Decided exactly. Throws SimulationError where a surface vertex is not finite.
-// Pairs across ties are left out, too: of those that hold, by flags, or of all without flags.
+// Returns all intersections at x (3 x n_all) [m], by edge, then triangle. Leaves out pairs of owners that may not
+// touch, pairs of obstacles, and pairs across ties that hold. held: a flag for each tie; empty: all hold. Decided
+// exactly. Throws SimulationError if a surface vertex is not finite.
 std::vector<Intersection> find_intersections(const CollisionMesh& mesh, const Points& x,
                                              std::span<const char> held = {});
 
-// A point that the two have in common, to rounding; of coplanar ones the point of the edge nearest to the triangle's
-// middle.
+// Returns a point of both the edge and the triangle, up to rounding. If they are coplanar, returns the point of the
+// edge nearest to the triangle's centroid.
 Vec3 intersection_point(const CollisionMesh& mesh, const Points& x, const Intersection& intersection);
 
-// planes: state of each of the mesh's planes.
+// planes: the state of each of the mesh's planes.
 std::vector<BelowPlane> find_below_planes(const CollisionMesh& mesh, const Points& x,
                                           std::span<const PlaneState> planes);
 

@@ -1,27 +1,27 @@
-// Positions of obstacles and planes at a time, and between two times.
+// Computes positions of obstacles and planes at a time, and between two times.
 #pragma once
 
 #include "sinew/model/system.h"
 
 namespace sinew {
 
-// Obstacles' vertices, into the last columns of `x`.
+// Writes the obstacles' vertices at `time` [s] into the last columns of `x` (3 x n_all).
 void place_obstacles(const System& system, double time, Points& x);
-// Writes the obstacles' vertices alone, into all columns of `x`: no work of the size of the bodies.
+// Writes only the obstacles' vertices: resizes `x` to them, at no cost for the bodies.
 void place_obstacle_vertices(const System& system, double time, Points& x);
 
 std::vector<PlaneState> planes_at(const System& system, double time);
-void planes_at(const System& system, double time, std::vector<PlaneState>& planes);  // for buffers that are kept
+void planes_at(const System& system, double time, std::vector<PlaneState>& planes);  // reuses the buffer `planes`
 
-// from + part (to - from), the axes of unit length again. A plane at rest keeps its bits.
+// from + part (to - from), with the axes normalised again. A plane at rest keeps its bits.
 PlaneState interpolate(const PlaneState& from, const PlaneState& to, double part);
 
-// The reference state of a plane, like x^ of vertices: its state h^ = remaining h before the end of a step h from
-// `from` to `to`,
+// The reference state of a plane, the counterpart of x^ for vertices. It is the plane's state at the time h^ =
+// remaining h before the end of a step of size h from `from` to `to`:
 //
 //   remaining from + (1 - remaining) to.
 //
-// If remaining > 1, that time is before the step.
+// If remaining > 1, that time is before the start of the step.
 PlaneState reference_plane(const PlaneState& from, const PlaneState& to, double remaining);
 
 }  // namespace sinew

@@ -16,7 +16,7 @@ inline double mollifier_threshold(double rest_length2_a, double rest_length2_b) 
 // c = |(x1 - x0) x (x3 - x2)|^2 [m^4].
 double edges_cross2(const StencilPoints& x);
 
-// e(c) = -(c/eps)^2 + 2 c/eps for c < eps, else 1, with derivatives by c.
+// The mollifier e(c) = -(c/eps)^2 + 2 c/eps for c < eps, else 1, with its derivatives by c.
 struct MollifierDerivatives {
   double value, first, second;
 };

@@ -1,4 +1,4 @@
-// The depth by which surfaces reach into each other: interference of bodies whose meshes overlap.
+// Measures how deep surfaces reach into each other, for bodies whose meshes overlap (interference fits).
 #pragma once
 
 #include <vector>
@@ -13,8 +13,8 @@ struct Overlap {
   Vec3 place = Vec3::Zero();
 };
 
-// The overlaps of all pairs of owners with closed surfaces that may touch; x: 3 x n_all. O(vertices in the boxes of
-// others) searches.
+// Returns the overlaps of all pairs of owners that have closed surfaces and may touch; x: 3 x n_all [m]. Costs one
+// search for each vertex inside the box of another owner.
 std::vector<Overlap> find_overlaps(const CollisionMesh& mesh, const Points& x);
 
 }  // namespace sinew

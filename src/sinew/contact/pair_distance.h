@@ -1,4 +1,4 @@
-// Tests whether the primitives of a pair are further apart than a radius, mostly without their exact distance.
+// Tests whether the primitives of a pair are farther apart than a radius, mostly without their exact distance.
 #pragma once
 
 #include <algorithm>
@@ -11,16 +11,16 @@
 
 namespace sinew {
 
-// Distances and motions are compared after rounding; this share of the radius is far above the rounding.
+// Margin of comparisons as a share of the radius, far above the rounding of distances and motions.
 inline constexpr double kDistanceSafety = 1e-6;
 
-// Whether the separation along a direction, lowest / |direction|, is beyond the radius.
+// Whether the separation lowest / |direction| exceeds the radius; radius2: its square [m^2].
 inline bool beyond(double lowest, const Vec3& direction, double radius2) {
   return lowest > 0 && lowest * lowest > radius2 * direction.squaredNorm() * (1 + kDistanceSafety);
 }
 
-// Two cheap lower bounds of the distance of a point and a triangle, which settle most distant pairs. They are the
-// separation along the triangle's normal, and along the line from its centroid to the point.
+// Whether a cheap lower bound of the distance of a point and a triangle exceeds the radius. The two bounds, the
+// separation along the triangle's normal and along the line from its centroid to the point, settle most distant pairs.
 inline bool point_beyond(const Vec3& p, const Vec3& t0, const Vec3& t1, const Vec3& t2, double radius2) {
   const Vec3 w0 = p - t0, w1 = p - t1, w2 = p - t2;
   const Vec3 normal = (t1 - t0).cross(t2 - t0);
@@ -29,10 +29,10 @@ inline bool point_beyond(const Vec3& p, const Vec3& t0, const Vec3& t1, const Ve
   return beyond(std::min({middle.dot(w0), middle.dot(w1), middle.dot(w2)}), middle, radius2);
 }
 
-// The separation along the line between the edges' midpoints.
+// As point_beyond(), by the separation of two edges along the line between their midpoints.
 inline bool edges_beyond(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1, double radius2) {
   const Vec3 middle = (a0 - b0) + (a1 - b1);
-  // Lowest of middle . (a_i - b_j), from differences only so that nothing is lost far from the origin.
+  // Lowest of middle . (a_i - b_j), from differences only to avoid cancellation far from the origin.
   const double a_low = std::min(0.0, middle.dot(a1 - a0)), b_high = std::max(0.0, middle.dot(b1 - b0));
   return beyond(middle.dot(a0 - b0) + a_low - b_high, middle, radius2);
 }

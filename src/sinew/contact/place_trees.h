@@ -1,5 +1,5 @@
-// Bounding volume hierarchies of one owner's surface primitives over the places of its vertices, which are positions in
-// a frame that follows the owner. Few vertices leave their place from one configuration to the next, so only their
+// Bounding volume hierarchies of one owner's surface primitives over the places of its vertices. A place is a position
+// in a frame that follows the owner. Few vertices leave their place from one configuration to the next, so only their
 // boxes are refitted and only their surroundings are searched.
 #pragma once
 
@@ -15,8 +15,8 @@ namespace sinew {
 
 // The primitives of one owner, as indices into CollisionMesh.
 struct OwnedPrimitives {
-  std::vector<Index> ids;       // of its surface vertices in the simulation
-  std::vector<Index> vertices;  // their indices in CollisionMesh::vertices
+  std::vector<Index> ids;       // ids of its surface vertices in the simulation
+  std::vector<Index> vertices;  // indices of these in CollisionMesh::vertices
   std::vector<Index> edges, triangles;
 };
 
@@ -25,15 +25,16 @@ class PlaceTrees {
   bool empty() const { return points_.vertices.empty(); }
   void clear() { *this = {}; }
 
-  // places: 3 x n_all [m], of which those of the owner's vertices are read. local: by vertex id, its place in
-  // owned.ids.
+  // Builds the trees. places: 3 x n_all [m]; only the columns of the owner's vertices are read. local: by vertex id,
+  // its index in owned.ids.
   void build(const CollisionMesh& mesh, const OwnedPrimitives& owned, std::span<const Index> local,
              const Points& places);
 
-  // Refits the boxes of the primitives with these vertices (ids), whose places are new.
+  // Refits the boxes of the primitives with these vertices (ids), which have new places.
   void move(std::span<const Index> local, const Points& places, std::span<const Index> vertices);
 
-  // Marks these vertices (ids) as moved: visit() then finds the pairs of which at least one primitive has one of them.
+  // Marks these vertices (ids) as moved. visit() then finds the pairs in which at least one primitive has a moved
+  // vertex.
   void set_moved(std::span<const Index> local, std::span<const Index> vertices);
 
   // Slices of the search, of bounded size; they do not depend on the number of threads.
@@ -48,15 +49,15 @@ class PlaceTrees {
  private:
   template <int K>
   struct Tree {
-    std::vector<std::array<Index, K>> vertices;         // ids, by entry
-    std::vector<Index> primitives;                      // by entry
+    std::vector<std::array<Index, K>> vertices;         // vertex ids of each primitive
+    std::vector<Index> primitives;                      // indices in the collision mesh
     std::vector<std::array<Index, K>> sorted_vertices;  // by position in the tree
     std::vector<Index> sorted_primitives;
-    std::vector<Index> position;     // by entry
-    std::vector<Index> begin, uses;  // by vertex of the owner: the entries with it
-    std::vector<char> moved;         // by position
+    std::vector<Index> position;     // of each primitive in the tree
+    std::vector<Index> begin, uses;  // compressed rows: the primitives of each of the owner's vertices
+    std::vector<char> moved;         // by position in the tree
     std::vector<Index> moved_positions;
-    std::vector<FloatBox> boxes;  // by entry
+    std::vector<FloatBox> boxes;  // of each primitive
     Bvh bvh;
   };
   struct Batch {

@@ -1,4 +1,4 @@
-// From pairs of surface primitives to contact stencils: the closest features decide which vertices take part.
+// Makes contact stencils from pairs of surface primitives: the closest features decide which vertices take part.
 #pragma once
 
 #include <vector>
@@ -8,26 +8,26 @@
 
 namespace sinew {
 
-// A stencil in canonical order with its weight, and its squared distance [m^2].
+// A stencil in canonical order with its weight, and the squared distance [m^2] of its features.
 struct StencilAtDistance {
   ContactStencil stencil;
   double distance2 = 0;
 };
 
-// Surface vertex mesh.vertices[vertex] against a triangle; w = A_v / 4. x: 3 x n_all [m].
+// Surface vertex mesh.vertices[vertex] against a triangle; weight w = A_v / 4 with the vertex's area A_v. x: 3 x n_all
+// [m].
 StencilAtDistance point_triangle_stencil(const CollisionMesh& mesh, Index vertex, Index triangle, const Points& x);
 
-// Two edges of the mesh; w = (A_e + A_e') / 4. Nearly parallel ones, |e_a x e_b|^2 < eps, keep all four vertices and
-// are mollified, others are reduced to their closest features.
+// Two edges of the mesh; weight w = (A_e + A_e') / 4 with the edges' areas. Nearly parallel edges, |e_a x e_b|^2 < eps,
+// keep all four vertices and are mollified. Others are reduced to their closest features.
 StencilAtDistance edge_edge_stencil(const CollisionMesh& mesh, Index edge_a, Index edge_b, const Points& x);
 
-// Surface vertex mesh.vertices[vertex] against an analytic plane; w = A_v. distance2 is the squared distance to the
-// plane, also for a point behind it, where `signed_distance` < 0.
+// Surface vertex mesh.vertices[vertex] against an analytic plane; weight w = A_v. distance2 is the squared distance to
+// the plane, also for a vertex behind it, whose `signed_distance` is negative.
 StencilAtDistance point_plane_stencil(const CollisionMesh& mesh, Index vertex, Index plane, const PlaneState& state,
                                       const Points& x, double* signed_distance = nullptr);
 
-// Reorders the vertices of equal roles (ends of an edge, corners of a triangle, the two edges or points) by ascending
-// id.
+// Sorts vertices with equal roles (ends of an edge, corners of a triangle, the two edges or points) by ascending id.
 void canonicalize(ContactStencil& stencil);
 
 // Whether two canonical stencils are between the same features.

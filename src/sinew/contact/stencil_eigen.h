@@ -8,8 +8,8 @@
 
 namespace sinew::contact_detail {
 
-// Householder reduction (Golub & Van Loan, Matrix Computations, 8.3.1): the returned orthogonal Q makes Q^T S Q
-// tridiagonal, with `diagonal` and `off` (the last entry unused). Overwrites S.
+// Householder reduction (Golub & Van Loan, Matrix Computations, 8.3.1). Returns an orthogonal Q for which Q^T S Q is
+// tridiagonal, with the entries `diagonal` and `off` (whose last entry is unused). Overwrites S.
 template <int N>
 Eigen::Matrix<double, N, N> tridiagonalize(Eigen::Matrix<double, N, N>& S, Eigen::Matrix<double, N, 1>& diagonal,
                                            Eigen::Matrix<double, N, 1>& off) {
@@ -44,8 +44,9 @@ Eigen::Matrix<double, N, N> tridiagonalize(Eigen::Matrix<double, N, N>& S, Eigen
   return Q;
 }
 
-// S = V diag(values) V^T, in no particular order, by implicit QR steps with Wilkinson's shift on the tridiagonal form
-// (8.3.5). Errors are roundings of |S|. Overwrites S. For N = 9 about four times as fast as Jacobi rotations.
+// Finds S = V diag(values) V^T, values in no particular order, by implicit QR steps with Wilkinson's shift on the
+// tridiagonal form (8.3.5). Errors are of the size of rounding of |S|. Overwrites S. For N = 9 it is about four times
+// as fast as Jacobi rotations.
 template <int N>
 void symmetric_eigen(Eigen::Matrix<double, N, N>& S, Eigen::Matrix<double, N, 1>& values,
                      Eigen::Matrix<double, N, N>& V) {

@@ -1,4 +1,4 @@
-// Signed distances to the triangle surfaces of bodies and obstacles.
+// Computes signed distances to the triangle surfaces of bodies and obstacles.
 #pragma once
 
 #include <vector>
@@ -15,33 +15,33 @@ struct NearestPoint {
   Vec3 weights = Vec3::Zero();  // barycentric
   Vec3 normal = Vec3::Zero();   // unit, along which the signed distance grows
   double distance = 0;          // [m], negative inside
-  bool on_border = false;       // of an open surface: the inside is not defined there
+  bool on_border = false;       // on the border of an open surface, where the inside is not defined
 };
 
-// One tree of triangles for each owner. The normal at the nearest point tells the side of the surface. It is that of
-// the triangle, at an edge or vertex the angle-weighted mean of the normals around (Baerentzen and Aanaes 2005, "Signed
-// distance computation using the angle weighted pseudonormal").
+// Has one tree of triangles for each owner. The normal at the nearest point tells the side of the surface. It belongs
+// to the triangle or, at an edge or vertex, is the angle-weighted mean of the normals around. See Baerentzen and Aanaes
+// 2005, "Signed distance computation using the angle weighted pseudonormal".
 class SurfaceDistance {
  public:
   // The mesh must outlive this.
   explicit SurfaceDistance(const CollisionMesh& mesh);
 
-  // Moves the triangles to x (3 x n_all).
+  // Moves the triangles to positions x (3 x n_all) [m].
   void update(const Points& x);
 
   bool has_triangles(Index owner) const { return !owners_[owner].triangles.empty(); }
   // Whether every edge of the surface has two triangles.
   bool closed(Index owner) const { return owners_[owner].closed; }
-  // The distance of p to a box around the owner's surface, 0 inside [m].
+  // The distance [m] from p to a box around the owner's surface; 0 inside the box.
   double box_distance(Index owner, const Vec3& p) const;
 
-  // Within `radius` [m] of p, at the x of the last update().
+  // The nearest point of the owner's surface within `radius` [m] of p. x: as in the last update().
   NearestPoint nearest(Index owner, const Points& x, const Vec3& p, double radius) const;
 
  private:
   struct Owner {
     std::vector<Index> triangles;  // of the mesh
-    Bvh tree;                      // of these
+    Bvh tree;                      // of these triangles
     std::vector<FloatBox> boxes;
     bool closed = true;
   };
@@ -52,7 +52,7 @@ class SurfaceDistance {
   std::vector<Owner> owners_;
   Triangles neighbours_;          // 3 x f: the triangle beyond edge k (t_k t_k+1); -1: none
   std::vector<Index> fan_begin_;  // by vertex id, into fan_
-  std::vector<Index> fan_;        // triangles around it
+  std::vector<Index> fan_;        // triangles around each vertex
   std::vector<char> border_vertex_;
   double start_radius_ = 0;  // of searches: the mean edge of the surfaces [m]
 };

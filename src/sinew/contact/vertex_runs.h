@@ -1,6 +1,6 @@
-// Surface vertices in short runs, so that distant ones are skipped run by run. Vertices that follow the same four
-// others (model/embedding.h: affine bodies) move by one affine map of those four; bounds of such a run read none of its
-// vertices.
+// Divides surface vertices into short runs, so that distant ones are skipped run by run. Vertices that follow the same
+// four vertices (model/embedding.h: affine bodies) move by one affine map. Bounds of such a run need only the map, none
+// of its vertices.
 #pragma once
 
 #include <array>
@@ -14,14 +14,14 @@
 
 namespace sinew {
 
-// A function value + slope . y of the coordinates y = C^T w of weights w that add up to 1. C = (1,1,1), (1,-1,-1),
-// (-1,1,-1), (-1,-1,1) are the corners of a regular tet; w = 1/4 + C y / 4.
+// The affine function value + slope . y. The coordinates y = C^T w (3) stand for four weights w that add up to 1, w =
+// 1/4 + C y / 4. The rows of C, (1,1,1), (1,-1,-1), (-1,1,-1), (-1,-1,1), are the corners of a regular tet.
 struct AffineFunction {
   double value = 0;
   Vec3 slope = Vec3::Zero();
 };
 
-// Positions or displacements, origin + slope y, of the followers of the same four vertices.
+// Positions or displacements, origin + slope y, of vertices that follow the same four vertices.
 struct AffineMap {
   Vec3 origin = Vec3::Zero();
   Mat3 slope = Mat3::Zero();
@@ -36,33 +36,34 @@ struct AffineMap {
   }
   AffineMap operator+(const AffineMap& other) const { return {origin + other.origin, slope + other.slope}; }
   AffineMap operator-(const AffineMap& other) const { return {origin - other.origin, slope - other.slope}; }
-  // normal . x, and a bound of the size of its summands.
+  // along(): normal . x as a function of y. size(): a bound of the size of the summands of x.
   AffineFunction along(const Vec3& normal) const { return {normal.dot(origin), slope.transpose() * normal}; }
   double size() const { return origin.cwiseAbs().sum() + slope.cwiseAbs().sum(); }
 };
 
 struct VertexRun {
-  static constexpr std::size_t most = 64;   // vertices of a run, plus a remainder of less than
-  static constexpr std::size_t least = 16;  // vertices of a run that follows
+  static constexpr std::size_t most = 64;   // vertices of a run, or up to `least` - 1 more if they follow others
+  static constexpr std::size_t least = 16;  // fewest vertices of a run whose vertices follow others
 
   std::size_t begin = 0, end = 0;                    // into CollisionMesh::vertices
-  std::array<Index, 4> followed{-1, -1, -1, -1};     // by all vertices of the run; -1: they follow no common vertices
-  Vec3 middle = Vec3::Zero(), reach = Vec3::Zero();  // of a box that holds their y
+  std::array<Index, 4> followed{-1, -1, -1, -1};     // the vertices that all of the run follow; -1: none in common
+  Vec3 middle = Vec3::Zero(), reach = Vec3::Zero();  // box around the vertices' y: centre, half extents
 
   bool follows() const { return followed[0] >= 0; }
 
-  // A lower bound of f at the vertices of the run; size: magnitude of the numbers that weights multiply.
+  // A lower bound of f at the vertices of the run. size: magnitude of the positions that f is made of, for the
+  // rounding.
   double lowest(const AffineFunction& f, double size) const {
     return f.value + f.slope.dot(middle) - f.slope.cwiseAbs().dot(reach) - rounding(size);
   }
-  // A box that holds all vertices.
+  // Sets low and high to a box around all vertices of the run.
   void bounds(const AffineMap& map, Vec3& low, Vec3& high) const {
     const Vec3 center = map.origin + map.slope * middle;
     const Vec3 half = (map.slope.cwiseAbs() * reach).array() + rounding(map.size());
     low = center - half;
     high = center + half;
   }
-  // The motion in the middle of the box, and the largest difference from it: at one of its corners.
+  // The motion at the centre of the box, and the largest difference from it, which is at a corner.
   MeanMotion motion(const AffineMap& d) const {
     MeanMotion motion;
     motion.mean = d.origin + d.slope * middle;
@@ -74,14 +75,14 @@ struct VertexRun {
   }
 
  private:
-  // A few roundings of each of the sums, far below any distance that counts.
+  // Bounds the rounding of the sums above; far below any distance that matters.
   double rounding(double size) const { return 0x1p-44 * size * (1 + middle.cwiseAbs().sum() + reach.sum()); }
 };
 
-// All surface vertices in order, in runs. The followers of a run belong to one owner.
+// Divides all surface vertices, in order, into runs. If the vertices of a run follow others, one owner has all of them.
 std::vector<VertexRun> vertex_runs(const CollisionMesh& mesh, const Embedding& embedding);
 
-// Joins consecutive runs to one. It follows the same four vertices if all of them do, else none.
+// Joins consecutive runs into one. `followed` is kept if all runs have the same, otherwise it is none.
 VertexRun joined(std::span<const VertexRun> runs);
 
 }  // namespace sinew
