@@ -39,7 +39,7 @@ class BarrierContact final : public ContactModel {
 
   BarrierEnergy barrier_;
   std::unique_ptr<ContactDetector> detector_;  // null: contact is off
-  ContactSet none_;                            // of scenes without contact
+  ContactSet none_;                            // used by scenes without contact
   const ContactSet* set_ = &none_;             // owned by the detector, valid until its next search
 };
 

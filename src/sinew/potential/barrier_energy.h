@@ -9,8 +9,8 @@
 
 namespace sinew {
 
-// The set of active stencils is fixed while the energy is evaluated. A change of the closest features needs a new
-// set_contacts(), at the positions where the contacts were found. Methods are not for concurrent calls on one object.
+// The set of active stencils is fixed while the energy is evaluated. If the closest features change, call
+// set_contacts() again, at the positions where the contacts were found. No concurrent calls on one object.
 class BarrierEnergy : public Energy {
  public:
   explicit BarrierEnergy(Index dynamic_count) : rows_(dynamic_count) {}
@@ -18,17 +18,18 @@ class BarrierEnergy : public Energy {
   void set_barrier(const BarrierParameters& barrier) { barrier_ = barrier; }
   const BarrierParameters& barrier() const { return barrier_; }
 
-  // Both are kept by reference until the next call.
+  // Sets the active stencils and the states of all planes, both kept by reference until the next call.
   void set_contacts(std::span<const ContactStencil> contacts, std::span<const PlaneState> planes);
   std::span<const ContactStencil> contacts() const { return contacts_; }
 
-  // radius > 0 [m]: scales each stencil's Hessian to the least stiffness within the radius, by the ratio of its normal
-  // stiffness at gap + radius to that at its gap.
+  // radius > 0 [m]: scales each stencil's Hessian to the least stiffness within the radius. The factor is the ratio of
+  // its normal stiffness at gap + radius to that at its gap.
   void set_radius(double radius) { radius_ = radius; }
-  // Whether that ratio is under one half for a stencil that matters beside inertia (FrictionEnergy::softens).
+  // Whether the factor of set_radius() is below one half for a stencil that matters beside inertia
+  // (FrictionEnergy::softens).
   bool softens(const Points& x, double radius, std::span<const double> mass, double scale) const;
 
-  // Moves the planes of the present contacts; cheaper than set_contacts. Kept by reference.
+  // Moves the planes of the current contacts; cheaper than set_contacts(). `planes` is kept by reference.
   void set_planes(std::span<const PlaneState> planes) { planes_ = planes; }
 
   std::string_view name() const override { return "contact"; }
@@ -40,12 +41,12 @@ class BarrierEnergy : public Energy {
   void add_derivatives(const Points& x, double scale, Projection projection, Points& g,
                        SymBlockMatrix& H) const override;
   // H += scale * Hessian of stencils in series with springs of their vertices (SoftenedStencils in stencil_sum.h).
-  // stiffness: rows entries, in units of H. unused_gradient, 3 x rows, stays as it is.
+  // stiffness: of these springs, `rows` entries in units of H. unused_gradient: 3 x rows, left unchanged.
   void add_softened(const Points& x, double scale, Projection projection, std::span<const double> stiffness,
                     Points& unused_gradient, SymBlockMatrix& H) const;
   void collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const override;
 
-  // Over the contacts `ids`, each times its weight (both of the same length).
+  // Sums over the contacts ids[k], each times weights[k] (same length).
   double value(const Points& x, std::span<const Index> ids, std::span<const double> weights) const;
   void add_gradient(const Points& x, std::span<const Index> ids, std::span<const double> weights, double scale,
                     Points& g) const;
@@ -58,7 +59,7 @@ class BarrierEnergy : public Energy {
   // Sum of the normal forces of all contacts [N].
   double total_force(const Points& x) const;
 
-  // The smallest gap of the contacts [m]; +infinity without any.
+  // The smallest gap of the contacts [m]; +infinity without contacts.
   double min_distance(const Points& x) const;
 
  private:
@@ -67,7 +68,7 @@ class BarrierEnergy : public Energy {
   double radius_ = 0;
   std::span<const ContactStencil> contacts_;
   std::span<const PlaneState> planes_;
-  mutable StencilSum all_, listed_;  // plans and buffers
+  mutable StencilSum all_, listed_;  // assembly plans and buffers
 };
 
 }  // namespace sinew

@@ -1,5 +1,5 @@
-// The interface of contact between bodies, obstacles and planes: an energy over the contacts that were found at some
-// positions, lagged friction, and a filter of steps.
+// The interface of contact between bodies, obstacles and planes: an energy over the contacts found at given positions,
+// lagged friction, and a filter of steps.
 #pragma once
 
 #include <limits>
@@ -20,25 +20,26 @@ class ContactModel {
   explicit ContactModel(const System& system);
   virtual ~ContactModel() = default;
 
-  // The energy of normal forces and that of friction: terms of the potential.
+  // The energies of normal forces and of friction, which are terms of the potential.
   virtual Energy& normal() = 0;
   const Energy& normal() const { return const_cast<ContactModel*>(this)->normal(); }
   FrictionEnergy& friction() { return friction_; }
   const FrictionEnergy& friction() const { return friction_; }
 
-  // The system has changed.
+  // Call when the system has changed.
   void adapt(Change change);
 
   // Finds the contacts at context.start, and lags friction there. `context` is kept by reference.
   void begin_step(const StepContext& context, double stiffness);
 
-  // Finds the contacts at x (3 x n_all) and the planes' states that go with it: energies refer to them until the next
-  // call.
+  // Finds the contacts at x (3 x n_all) with the planes' states. Energies refer to these contacts until the next call.
   void find(const Points& x, const std::vector<PlaneState>& planes);
-  // Brings the contacts to a trial point x of a line search that began where find() was called last.
+  // Call at a trial point x of a line search that began where find() was last called. Finds the contacts at x, or only
+  // moves the planes if held_in_search().
   void follow(const Points& x, const std::vector<PlaneState>& planes);
 
-  // The largest step in (0, 1] along d (3 x n_all) that may be taken, planes moving from `planes` to `planes_step`.
+  // Returns the largest step in (0, 1] along d (3 x n_all) that may be taken, while planes move from `planes` to
+  // `planes_step`.
   virtual double max_step(const Points& x, const Points& d, const std::vector<PlaneState>& planes,
                           const std::vector<PlaneState>& planes_step) = 0;
 
@@ -51,24 +52,25 @@ class ContactModel {
   virtual bool may_touch() const = 0;
   virtual const std::vector<ContactStencil>& contacts() const = 0;
   const std::vector<PlaneState>& planes() const { return planes_; }
-  virtual double min_distance() const = 0;  // of the contacts [m]; infinity: none
+  virtual double min_distance() const = 0;  // smallest gap of the contacts [m]; infinity: no contact
 
-  virtual double stiffness() const = 0;  // [Pa]
+  virtual double stiffness() const = 0;  // kappa [Pa]
   virtual void set_stiffness(double stiffness) = 0;
   virtual double total_force(const Points& x) const = 0;  // sum of all normal forces [N]
 
-  // g (3 x body_vertex_count()) += scale * gradient of normal forces, with planes that may have moved since find(), and
-  // of friction.
+  // g (3 x body_vertex_count()) += scale * gradient of normal forces and of friction. `planes` may have moved since
+  // find(); this affects only the normal forces.
   void add_gradient(const Points& x, const std::vector<PlaneState>& planes, double scale, Points& g);
 
   // Whether the Hessian of contacts and friction is not zero.
   bool has_hessian() const { return !contacts().empty() || has_friction(); }
-  // H = scale * Hessian of contacts and friction in series with springs of their vertices, `stiffness` each
-  // (body_vertex_count() entries, in units of H): no stiffer than these. Its pattern is that of the present contacts.
+  // H = scale * Hessian of contacts and friction in series with springs at their vertices, so that contacts are no
+  // stiffer than these springs. stiffness: of the springs, body_vertex_count() entries in units of H. H has the pattern
+  // of the current contacts.
   void softened_hessian(const Points& x, double scale, Projection projection, std::span<const double> stiffness,
                         SymBlockMatrix& H);
   void collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const;
-  // visit(v) for the vertices of all stencils of contact and friction, any number of times.
+  // Calls visit(v) for the vertices of all stencils of contact and friction; a vertex may come several times.
   template <class Visit>
   void for_each_vertex(Visit&& visit) const {
     for (const ContactStencil& stencil : contacts())
@@ -77,37 +79,37 @@ class ContactModel {
       for (const Index v : stencil.v) visit(v);
   }
 
-  // radius > 0 [m]: Hessians have the least stiffness that contacts and friction have within this radius.
+  // radius > 0 [m]: Hessians take the least stiffness that contacts and friction have within this radius of x; 0: at x.
   void set_radius(double radius);
   bool softened() const { return radius_ > 0; }
-  // Whether the least stiffness within `radius` is under half of that at x for a stencil that matters beside inertia.
-  // mass: by vertex, empty without inertia; scale: a h^2.
+  // Whether, for a stencil that matters beside inertia, the least stiffness within `radius` [m] is below half of that
+  // at x. mass: by vertex [kg], empty without inertia. scale: a h^2 [s^2].
   bool softens(const Points& x, double radius, std::span<const double> mass, double scale) const;
 
-  // Lagged friction (normal forces, tangents) at x, whose contacts must be found.
+  // Lags friction (normal forces, tangents) at x. Call find() at x before.
   void lag(const Points& x);
   // Lags friction ahead of convergence, with the linearised normal forces at the end of a direction d (3 x n_all),
-  // planes moving to `planes_end`. Call predict_forces() before the line search along d, and lag_ahead() after it.
-  // lag_ahead() returns false and changes nothing if friction is within `tolerance` of the predicted one.
+  // while planes move to `planes_end`. Call predict_forces() before the line search along d, and lag_ahead() after the
+  // search. lag_ahead() returns false and changes nothing if friction is within `tolerance` of the predicted friction.
   void predict_forces(const Points& x, const Points& d, const std::vector<PlaneState>& planes_end);
   bool lag_ahead(const Points& x, double tolerance);
-  // How far friction is from Coulomb's law with the normal forces at x (coulomb_error.h).
+  // Returns the deviation of friction from Coulomb's law with the normal forces at x, 0 to 1 (coulomb_error.h).
   double friction_error(const Points& x);
   bool has_friction() const { return friction_possible_ && !friction_.empty(); }
-  // Tells friction that the step alpha d (3 x n_all) was taken from x, where derivatives were evaluated. The predicted
-  // friction forces become the dual variables w of the next Hessian (contact/friction.h).
+  // Call when the step alpha d (3 x n_all) was taken from x, where derivatives were evaluated. The predicted friction
+  // forces become the dual variables w of the next Hessian (contact/friction.h).
   void took(const Points& x, const Points& d, double alpha);
 
  protected:
-  // Flags of the ties that hold over the step: surfaces across others touch.
+  // Sets which ties hold over the step, one flag for each. Surfaces touch across the other ties.
   virtual void set_glue(std::span<const char> /*held*/) {}
   // Finds the contacts at x and planes_.
   virtual void search(const Points& x) = 0;
-  // predicted: in place of the normal forces at x, where it has them; may be null.
+  // predicted: replaces the normal forces at x of the contacts that it contains; may be null.
   virtual void lag_friction(const Points& x, const PredictedForces* predicted, FrictionEnergy& friction) const = 0;
   virtual void predict(const Points& /*x*/, const Points& /*d*/, const std::vector<PlaneState>& /*planes_end*/,
                        PredictedForces& /*predicted*/) const {}
-  virtual void set_planes(const std::vector<PlaneState>& planes) = 0;  // of the same contacts; kept by reference
+  virtual void set_planes(const std::vector<PlaneState>& planes) = 0;  // for the same contacts; kept by reference
   virtual void add_softened(const Points& x, double scale, Projection projection, std::span<const double> stiffness,
                             Points& unused_gradient, SymBlockMatrix& H) const = 0;
   virtual void set_normal_radius(double radius) = 0;
@@ -132,9 +134,9 @@ class ContactModel {
   Points unused_gradient_;                      // work
 };
 
-// The model that the scene asks for.
+// Makes the contact model that the scene selects.
 std::unique_ptr<ContactModel> make_contact_model(const System& system);
-// Contact of a scene without contact.
+// Makes a model without any contact, for scenes without contact.
 std::unique_ptr<ContactModel> make_no_contact();
 
 }  // namespace sinew

@@ -12,24 +12,25 @@ class CoordinateEnergy {
  public:
   virtual ~CoordinateEnergy() = default;
 
-  // The system has changed.
+  // Call when the system has changed.
   virtual void adapt(Change) {}
-  // A step starts at `start`; `step` must outlive it.
+  // Call when a step starts at y = start. `step` must outlive the step.
   virtual void begin_step(const CoordinateStep& step, const MatX& start) = 0;
-  // Lagging as in Energy: parts that stay at earlier positions.
+  // Lagging, see Energy: lag() keeps parts of the term at their values at y.
   virtual void lag(const MatX& /*y*/) {}
   virtual LaggingChange lagging_change(const MatX& /*y*/) { return {}; }
 
-  // As it enters E, with a h^2.
+  // The value of the term in E, including the factor a h^2.
   virtual double value(const MatX& y) = 0;
   // G += gradient by y, unspecified where y is prescribed.
   virtual void add_gradient(const MatX& y, MatX& G) = 0;
-  // g += gradient by the unknowns at y, for a term that is a function of these alone; its add_gradient() adds nothing.
+  // g += gradient by the unknowns at y. For a term that depends on the unknowns only; the term's add_gradient() adds
+  // nothing.
   virtual void add_unknown_gradient(const MatX& /*y*/, MatX& /*g*/) {}
-  // H += J^T (Hessian by y) J, where H has begun at y. The curvature of y itself is added by the kinematics.
+  // H += J^T (Hessian by y) J. Call H.begin() at y before. The kinematics add the curvature of y itself.
   virtual void add_hessian(const MatX& y, Projection projection, CoordinateHessian& H) = 0;
 
-  // Energies for reports [J]: kinetic of a velocity v, and gravity of a position y at the time of the last step.
+  // Energies for reports [J]: kinetic energy of a velocity v, and gravity at a position y at the end of the last step.
   virtual double kinetic(const MatX& /*v*/) const { return 0; }
   virtual double gravity(const MatX& /*y*/) const { return 0; }
   virtual double springs(const MatX& /*y*/) const { return 0; }

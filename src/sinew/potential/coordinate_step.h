@@ -5,11 +5,11 @@
 
 namespace sinew {
 
-// E(y) = 1/2 |y - predictor|_M^2 + scale / (2 h^) |y - reference|_D^2 + scale (-f . y + springs + ...), D = zeta M
-// (theory, section 2).
+// Data of E(y) = 1/2 |y - predictor|_M^2 + scale / (2 h^) |y - reference|_D^2 + scale (-f . y + springs + ...), with D
+// = zeta M (theory, section 2).
 struct CoordinateStep : StepScalars {
-  MatX predictor, reference;  // of the size of y; without external forces
-  MatX own_slip_reference;    // if slip is measured from other positions than `reference`; else empty
+  MatX predictor, reference;  // same size as y; without external forces
+  MatX own_slip_reference;    // positions from which slip is measured; empty: `reference`
 
   const MatX& slip_reference() const { return own_slip_reference.size() > 0 ? own_slip_reference : reference; }
   double slip_step() const { return own_slip_reference.size() > 0 ? own_slip_step : reference_step; }

@@ -9,15 +9,15 @@
 
 namespace sinew {
 
-// Whether some body is damped.
+// Whether at least one body is damped.
 bool has_damping(const System& system);
 
 class DampingEnergy : public Energy {
  public:
-  // `elastic` must outlive this; null: mass damping alone. `mesh_pattern` holds the tets' edges.
+  // `elastic` must outlive this; null: only mass damping. `mesh_pattern` must contain the tets' edges.
   DampingEnergy(const System& system, const ElasticEnergy* elastic, std::shared_ptr<const BlockPattern> mesh_pattern);
 
-  // Takes K_t, the projected elastic Hessian at the step's start, and x^, h^.
+  // Fixes K_t, the projected elastic Hessian at the step's start, and x^ and h^ of the context.
   void begin_step(const StepContext& context) override;
 
   bool empty() const override { return !context_->inertia || (!mass_ && !stiffness_); }
@@ -27,20 +27,20 @@ class DampingEnergy : public Energy {
   void add_gradient(const Points& x, double scale, Points& g) const override;
   void add_derivatives(const Points& x, double scale, Projection projection, Points& g,
                        SymBlockMatrix& H) const override;
-  void collect_pairs(std::vector<std::pair<Index, Index>>&) const override {}  // the mesh's own edges
+  void collect_pairs(std::vector<std::pair<Index, Index>>&) const override {}  // only the mesh's edges
 
  private:
-  void multiply(const Points& x, Points& u, Points& Du) const;  // u = x - x^, Du = (zeta M + xi K_t) u
+  void multiply(const Points& x, Points& u, Points& Du) const;  // sets u = x - x^, Du = (zeta M + xi K_t) u
 
   const System& system_;
   const ElasticEnergy* elastic_;
   std::shared_ptr<const BlockPattern> mesh_pattern_;
   bool mass_ = false, stiffness_ = false;
-  std::vector<double> vertex_mass_rate_;            // zeta m [kg/s]
+  std::vector<double> vertex_mass_rate_;            // zeta m of each vertex [kg/s]
   std::vector<Index> damped_tets_;                  // of bodies with xi > 0
-  std::vector<double> tet_weight_;                  // xi [s]
-  std::unique_ptr<EdgeSpringEnergy> edge_springs_;  // where xi > 0 for some body
-  std::vector<double> body_weight_;                 // xi [s]
+  std::vector<double> tet_weight_;                  // xi of each of these [s]
+  std::unique_ptr<EdgeSpringEnergy> edge_springs_;  // null if no body has xi > 0
+  std::vector<double> body_weight_;                 // xi of each body [s]
   SymBlockMatrix stiffness_matrix_;                 // xi K_t
   const StepContext* context_ = nullptr;
   mutable Points u_, Du_;  // work

@@ -17,12 +17,12 @@
 
 namespace sinew {
 
-// Every vertex adds up its own springs in a fixed order, so one thread writes each row. This gives the same bits for
-// any number of threads, at the price of visiting every spring from both ends. O(springs); nothing is allocated after
-// the first call with a pattern. No concurrent calls on one object.
+// Every vertex adds up its own springs in a fixed order, so one thread writes each row. The results are the same, bit
+// for bit, for any number of threads, but every spring is computed twice, from both ends. O(springs); nothing is
+// allocated after the first call with a pattern. No concurrent calls on one object.
 class EdgeSpringEnergy final : public Energy {
  public:
-  // Stiffnesses are those of the system at the moment of a call.
+  // Stiffnesses are read from the system at each call. The system must outlive this.
   explicit EdgeSpringEnergy(const System& system);
 
   EnergyKind kind() const override { return EnergyKind::elastic; }
@@ -35,7 +35,7 @@ class EdgeSpringEnergy final : public Energy {
                        SymBlockMatrix& H) const override;
   void collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const override;
 
-  // The Hessian alone, of springs times weights by body.
+  // H += Hessian of the springs, those of each body times its weight.
   void add_hessian(const Points& x, std::span<const double> body_weight, Projection projection,
                    SymBlockMatrix& H) const;
 
@@ -53,7 +53,7 @@ class EdgeSpringEnergy final : public Energy {
   std::vector<Index> vertices_, begin_;
   std::vector<End> ends_;
   mutable std::shared_ptr<const BlockPattern> slot_pattern_;
-  mutable std::vector<std::int64_t> slots_;  // of the block of each spring in slot_pattern_
+  mutable std::vector<std::int64_t> slots_;  // block of each spring in slot_pattern_
 };
 
 }  // namespace sinew

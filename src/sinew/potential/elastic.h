@@ -17,15 +17,15 @@ struct ChunkSums;
 struct ElasticTarget;
 }  // namespace elastic_detail
 
-// Tets are worked through in batches of SIMD lanes, chunk by chunk. A chunk sums its gradient and Hessian by itself;
-// the sums of chunks that share vertices are added to those of the mesh in the order of the chunks. All results have
-// the same bits for any number of threads, and scale exactly with powers of two of lengths and stiffnesses. Nothing is
-// allocated after the first call with a pattern. Work arrays are kept between calls: no concurrent calls on one object.
+// Tets are processed in batches of SIMD lanes, chunk by chunk. Each chunk sums its gradient and Hessian locally. Chunks
+// that share vertices then add their sums to those of the mesh in a fixed order. Results are the same, bit for bit, for
+// any number of threads, and scale exactly with powers of two of lengths and stiffnesses. Nothing is allocated after
+// the first call with a pattern. Work arrays are kept between calls: no concurrent calls on one object.
 class ElasticEnergy final : public Energy {
  public:
-  // Vertices at rest: 3 x n [m]. Tets: 4 x m, sorted by group and, for speed, locality. Groups: consecutive from the
-  // first tet on. Tets behind the last group have no energy (springs hold them), and queries of single tets leave them
-  // out. Only vertices below dynamic_count have equations.
+  // rest: rest positions, 3 x n [m]. tets: 4 x m, sorted by group and, for speed, by locality. groups: consecutive
+  // ranges from the first tet on. Tets behind the last group have no elastic energy (springs hold them); queries of
+  // single tets skip these. Only vertices below dynamic_count have equations.
   ElasticEnergy(const Points& rest, const Tets& tets, std::vector<ElasticGroup> groups, Index dynamic_count);
   ~ElasticEnergy() override;
 
@@ -38,7 +38,7 @@ class ElasticEnergy final : public Energy {
                        SymBlockMatrix& H) const override;
   void collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const override;
 
-  // Over the tets `tets`, each times its weight.
+  // Sums over the tets tets[k], each times weights[k].
   double value(const Points& x, std::span<const Index> tets, std::span<const double> weights) const;
   void add_gradient(const Points& x, std::span<const Index> tets, std::span<const double> weights, double scale,
                     Points& g) const;
@@ -47,17 +47,17 @@ class ElasticEnergy final : public Energy {
 
   Index tet_count() const { return layout_.tet_count(); }
   std::span<const ElasticGroup> groups() const { return groups_; }
-  // Other parameters of the same groups.
+  // Replaces the parameters; the groups must have the same tets.
   void set_groups(const std::vector<ElasticGroup>& groups) { groups_ = groups; }
   std::span<const double> rest_volumes() const { return layout_.volumes(); }  // m [m^3]
   bool requires_positive_volume(Index tet) const;
-  bool requires_positive_volume() const;  // of any tet
+  bool requires_positive_volume() const;  // whether a tet's energy is infinite for det F <= 0
 
-  // out: 9 m, F of each tet, row-major.
+  // out: F of each tet, row-major, 9 m entries.
   void deformation_gradients(const Points& x, std::span<double> out) const;
-  // cauchy: 6 m, XX YY ZZ XY YZ XZ of each tet [Pa]; von_mises: m [Pa].
+  // cauchy: XX YY ZZ XY YZ XZ of each tet [Pa], 6 m entries. von_mises: m entries [Pa].
   void stress(const Points& x, std::span<double> cauchy, std::span<double> von_mises) const;
-  // The smallest det F; +infinity without tets.
+  // The smallest det F of all tets; +infinity without tets.
   double min_jacobian(const Points& x) const;
 
  private:
@@ -81,7 +81,7 @@ class ElasticEnergy final : public Energy {
   mutable std::shared_ptr<const BlockPattern> slot_pattern_;  // the pattern that edge_slots_ refers to
   mutable std::vector<Index> edge_slots_;
   mutable OrderedChunks order_;
-  mutable std::vector<elastic_detail::ChunkSums> sums_;  // of each slot of order_
+  mutable std::vector<elastic_detail::ChunkSums> sums_;  // by slot of order_
   mutable std::vector<double> chunk_values_;
   mutable std::vector<Index> selected_begin_, selected_tets_;  // by chunk
   mutable std::vector<double> selected_weights_;

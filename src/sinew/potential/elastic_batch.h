@@ -1,4 +1,4 @@
-// Loads of the elastic kernels: two packs of tets at a time, from the layout or from a list of tets.
+// Loads batches for the elastic kernels: two packs of tets at a time, from the layout or from a list of tets.
 #pragma once
 
 #include <algorithm>
@@ -14,22 +14,22 @@ namespace sinew::elastic_detail {
 
 inline constexpr int batch_lanes = 2 * lane_count;
 
-// Input of the kernels: two packs of tets of one group, or up to batch_lanes tets of a list.
+// Input of the elastic kernels: two packs of tets of one group, or up to batch_lanes tets of a list.
 struct TetBatch {
   struct Half {
-    int used = 0;                                       // lanes, from the first; the others repeat valid tets
-    const double* shape;                                // 9 x lane_count, D_m^{-1} by rows [1/m]
-    const ElasticLayout::LocalIndex *vertices, *edges;  // 4, 6 x lane_count, in the chunk
+    int used = 0;         // number of lanes in use, the first ones; the others repeat valid tets
+    const double* shape;  // 9 x lane_count, D_m^{-1} by rows [1/m]
+    const ElasticLayout::LocalIndex *vertices, *edges;  // 4 and 6 x lane_count: numbers in the chunk
   };
   Half half[2];
-  alignas(64) Index local[batch_lanes];      // tet - chunk.tet_begin
-  alignas(64) Index offset[4][batch_lanes];  // of the vertices in the array of positions
-  LanePair volume;                           // [m^3], times the weight in a list; 0 in unused lanes
+  alignas(64) Index local[batch_lanes];      // index of each tet in its chunk
+  alignas(64) Index offset[4][batch_lanes];  // of each vertex in the array of positions
+  LanePair volume;  // rest volume [m^3], times the tet's weight if it comes from a list; 0 in unused lanes
   LanePair kernel[MaterialModel::max_kernel_parameters];
   Fiber<LanePair> fiber;
 };
 
-// The packs that a batch of a list is copied to.
+// Storage for the packs of tets that come from a list.
 struct ListedPacks {
   alignas(64) double shape[2][9 * lane_count];
   alignas(64) ElasticLayout::LocalIndex vertices[2][4 * lane_count], edges[2][6 * lane_count];
@@ -50,12 +50,13 @@ inline bool has_fiber(const ElasticGroup& group) {
   return !group.fiber_stiffness.empty();
 }
 
-// values[local] of the tets of a batch.
+// Gathers values[local] for the tets of a batch.
 inline LanePair gather_pair(const double* values, const TetBatch& batch) {
   return {gather(values, batch.local), gather(values, batch.local + lane_count)};
 }
 
-// values: of a group, one for all of its tets or one for each; offset: of the chunk's first tet in the group.
+// Loads a parameter of a group. values: one for all of its tets, or one for each. offset: number of the chunk's first
+// tet in the group.
 inline LanePair load_parameter(std::span<const double> values, Index offset, const TetBatch& batch) {
   if (values.size() == 1) return LanePair(values[0]);
   return gather_pair(values.data() + offset, batch);
@@ -71,7 +72,7 @@ inline void load_fiber(const ElasticGroup& group, Index offset, TetBatch& batch)
   }
 }
 
-// Volumes and parameters of the tets batch.local.
+// Loads volumes and parameters of the tets in batch.local.
 inline void load_parameters(const ElasticLayout& layout, const ElasticGroup& group, const ElasticLayout::Chunk& chunk,
                             TetBatch& batch) {
   batch.volume = load_parameter(layout.volumes(), chunk.tet_begin, batch);
@@ -81,9 +82,9 @@ inline void load_parameters(const ElasticLayout& layout, const ElasticGroup& gro
   if (has_fiber(group)) load_fiber(group, offset, batch);
 }
 
-inline constexpr int local_stride = 4;  // doubles a vertex in a chunk's copy of the positions
+inline constexpr int local_stride = 4;  // doubles for each vertex in a chunk's copy of the positions
 
-// The positions of a chunk's vertices, next to each other: the gathers then hit the first-level cache.
+// Copies the positions of a chunk's vertices next to each other, so that gathers hit the first-level cache.
 inline void copy_positions(const ElasticLayout& layout, const ElasticLayout::Chunk& chunk, const Points& x,
                            double* local) {
   for (const Index v : layout.chunk_vertices(chunk)) {
@@ -92,8 +93,8 @@ inline void copy_positions(const ElasticLayout& layout, const ElasticLayout::Chu
   }
 }
 
-// The packs `first` and, if the chunk has it, `first` + 1 of a chunk, counted in it. Offsets are those of the chunk's
-// copy of the positions.
+// Loads pack `first` of a chunk and, if the chunk has it, pack `first` + 1. Offsets refer to the chunk's copy of the
+// positions.
 inline void load_batch(const ElasticLayout& layout, const ElasticGroup& group, const ElasticLayout::Chunk& chunk,
                        Index first, TetBatch& batch) {
   const Index packs = chunk.packs();
@@ -117,7 +118,7 @@ inline void load_batch(const ElasticLayout& layout, const ElasticGroup& group, c
   clear_unused(batch.half[1].used, batch.volume.b);
 }
 
-// The tets `tets[k]` of a chunk's group, times weights[k]. Offsets are those of all positions, 3 x n.
+// Loads tets[k] of a chunk's group, with weights[k]. Offsets refer to the positions of all vertices, 3 x n.
 inline void load_batch(const ElasticLayout& layout, const ElasticGroup& group, const ElasticLayout::Chunk& chunk,
                        std::span<const Index> tets, const double* weights, ListedPacks& packs, TetBatch& batch) {
   const int count = static_cast<int>(tets.size());
@@ -143,7 +144,7 @@ inline void load_batch(const ElasticLayout& layout, const ElasticGroup& group, c
   batch.volume = batch.volume * load_pair(weight);
 }
 
-// x: the array that batch.offset refers to; out: x0 y0 z0 x1 ... of the four vertices.
+// Gathers the positions of the four vertices: out has x0 y0 z0 x1 ... . x: the array that batch.offset refers to.
 inline void gather_positions(const double* x, const TetBatch& batch, LanePair* out) {
   for (int a = 0; a < 4; ++a) {
     const Index* offset = batch.offset[a];

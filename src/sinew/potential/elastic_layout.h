@@ -1,6 +1,6 @@
-// Tets arranged for the vectorised elastic kernels: rest shapes in groups of lanes, and chunks of consecutive tets.
-// Each chunk has its own numbering of vertices and edges, so that its sums stay in the first-level cache until they are
-// added to gradient and matrix.
+// Arranges tets for the vectorised elastic kernels: rest shapes in groups of lanes, and chunks of consecutive tets.
+// Each chunk has its own numbering of vertices and edges. Its sums therefore stay in the first-level cache until they
+// are added to gradient and matrix.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,14 @@
 
 namespace sinew {
 
-// Tets are packed lane_count at a time ("packs"), each chunk starting a new pack. The tets of a pack lie apart in their
-// chunk and seldom share a vertex: adding twice in a row to one block would wait for the first store. Within a tet the
-// vertices are sorted ascending, so that all of its blocks lie in the upper triangle; F does not depend on their order.
-// Storage: about 72 (shape) + 8 (volume) + 8 (vertices) + 12 (edges) + 15 (tables of the chunks) bytes a tet.
+// Tets are packed lane_count at a time ("packs"); each chunk starts a new pack. The tets of a pack lie apart in their
+// chunk and seldom share a vertex, because adding twice in a row to one block would wait for the first store. The
+// vertices of a tet are sorted ascending, so that all of its blocks lie in the upper triangle; F does not depend on
+// their order. Storage in bytes for each tet: about 72 (shape) + 8 (volume) + 8 (vertices) + 12 (edges) + 15 (tables of
+// the chunks).
 class ElasticLayout {
  public:
-  using LocalIndex = std::uint16_t;  // of a vertex or an edge within a chunk
+  using LocalIndex = std::uint16_t;  // number of a vertex or an edge within a chunk
 
   static constexpr Index max_chunk_tets = 256;
   static constexpr Index max_chunk_vertices = 4 * max_chunk_tets, max_chunk_edges = 6 * max_chunk_tets;
@@ -30,11 +31,11 @@ class ElasticLayout {
     Index group = 0;
     Index tet_begin = 0, tet_end = 0;
     Index pack_begin = 0;
-    Index vertex_begin = 0, vertex_end = 0;  // in chunk_vertices
-    Index edge_begin = 0, edge_end = 0;      // in chunk_edges
+    Index vertex_begin = 0, vertex_end = 0;  // range in chunk_vertices
+    Index edge_begin = 0, edge_end = 0;      // range in chunk_edges
 
     Index size() const { return tet_end - tet_begin; }
-    // Lane l of the chunk's pack p holds its tet l * packs() + p, if there is one.
+    // Lane l of the chunk's pack p holds its tet l * packs() + p, if the chunk has such a tet.
     Index packs() const { return (size() + lane_count - 1) / lane_count; }
     Index pack_of(Index local) const { return pack_begin + local % packs(); }
     Index lane_of(Index local) const { return local / packs(); }
@@ -45,7 +46,7 @@ class ElasticLayout {
     bool operator==(const LocalEdge&) const = default;
   };
 
-  // rest: 3 x n [m], tets: 4 x m, groups: consecutive from the first tet on. Throws InputError for a tet without
+  // rest: 3 x n [m], tets: 4 x m, groups: consecutive ranges from the first tet on. Throws InputError if a tet has no
   // volume.
   ElasticLayout(const Points& rest, const Tets& tets, std::span<const ElasticGroup> groups, Index dynamic_count);
 
@@ -55,7 +56,7 @@ class ElasticLayout {
   const std::vector<Chunk>& chunks() const { return chunks_; }
   Index chunk_of(Index tet) const;
 
-  // The vertices of a chunk, ascending, and its edges, by rows.
+  // The vertices of a chunk, ascending, and its edges, sorted by row.
   std::span<const Index> chunk_vertices(const Chunk& chunk) const {
     return std::span(chunk_vertices_).subspan(chunk.vertex_begin, chunk.vertex_end - chunk.vertex_begin);
   }
@@ -69,10 +70,12 @@ class ElasticLayout {
   const LocalIndex* vertices(Index pack) const { return vertices_.data() + std::size_t{4} * lane_count * pack; }
   const LocalIndex* edges(Index pack) const { return edges_.data() + std::size_t{6} * lane_count * pack; }
 
-  // For each chunk, the last earlier chunk at each of its vertices: predecessors from begin[chunk] on.
+  // Returns, for each chunk, the last earlier chunk at each of its vertices: predecessors[begin[chunk]] ..
+  // predecessors[begin[chunk + 1] - 1].
   void find_predecessors(std::vector<Index>& begin, std::vector<Index>& predecessors) const;
 
-  // Slots in `pattern` of the edges of all chunks, -1 for those without equations. O(edges + length of the rows).
+  // Sets the slots in `pattern` of the edges of all chunks; -1 for edges without equations. O(edges + length of the
+  // rows).
   void find_slots(const BlockPattern& pattern, std::vector<Index>& slots) const;
 
  private:

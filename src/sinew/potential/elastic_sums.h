@@ -1,5 +1,5 @@
-// The sums of a chunk's element gradients and Hessians in its own numbering. They fit the first-level cache, where
-// adding is cheap, and are aligned, so that most of a block is added as one vector.
+// Sums the element gradients and Hessians of a chunk in its own numbering. The sums fit the first-level cache and are
+// aligned, so that most of a block is added as one vector.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,8 @@
 
 namespace sinew::elastic_detail {
 
-// All zero between chunks. The entries of padding hold anything finite or not while a chunk is added.
+// Sums of one chunk, all zero between chunks. While a chunk is added, padding entries may hold any value, finite or
+// not.
 struct ChunkSums {
   alignas(64) double gradient[ElasticLayout::max_chunk_vertices][4];
   alignas(64) double diagonal[ElasticLayout::max_chunk_vertices][8];  // the lower triangles, as in TetHessian
@@ -21,7 +22,7 @@ struct ChunkSums {
 };
 
 #ifdef __AVX512F__
-// The columns of an 8x8 block given by rows: f(lane, column). Half of the exchange is left to the loads.
+// Calls f(lane, column) for the columns of an 8x8 block given by rows. Loads do half of the transposition.
 template <class F>
 [[gnu::always_inline]] inline void for_each_column(const Lanes* rows, F&& f) {
   const double* in = reinterpret_cast<const double*>(rows);
@@ -41,7 +42,8 @@ template <class F>
 }
 #endif
 
-// to[id[l]] += lane l of the rows, of which `used` count; 8 rows are readable. full: all lanes, otherwise `count`.
+// to[id[l]] += lane l of the first `used` rows; 8 rows must be readable. full: for all lanes, otherwise for the first
+// `count`.
 template <bool full, int used>
 [[gnu::always_inline]] inline void add_columns(const Lanes* rows, const ElasticLayout::LocalIndex* id, int count,
                                                double (*to)[8]) {
@@ -57,7 +59,7 @@ template <bool full, int used>
 #endif
 }
 
-// Adds the gradients, 12 entries, of one half of a batch.
+// Adds the gradients (12 entries for each tet) of one half of a batch.
 template <bool full>
 [[gnu::always_inline]] inline void add_gradient(const Lanes* gradient, const TetBatch::Half& half, ChunkSums& sums) {
 #ifdef __AVX512F__
@@ -82,7 +84,7 @@ template <bool full>
 template <bool full>
 [[gnu::always_inline]] inline void add_hessian(const TetHessian<Lanes>& h, const TetBatch::Half& half,
                                                ChunkSums& sums) {
-  // The rows past a triangle are those of the next one, or of the first edge: they go to the padding.
+  // The rows past a triangle are those of the next triangle or of the first edge. They are added to the padding.
 #pragma GCC unroll 4
   for (int a = 0; a < 4; ++a)
     add_columns<full, 6>(h.diagonal[a], half.vertices + a * lane_count, half.used, sums.diagonal);
@@ -96,7 +98,7 @@ template <bool full>
       sums.last[half.edges[e * lane_count + l]] += last[e * lane_count + l];
 }
 
-// Adds one half of a batch: the gradients, 12 entries, and the Hessians unless null.
+// Adds one half of a batch: the gradients (12 entries for each tet), and the Hessians unless null.
 inline void add_half(const Lanes* gradient, const TetHessian<Lanes>* hessian, const TetBatch::Half& half,
                      ChunkSums& sums) {
   const auto add = [&]<bool full>() {
@@ -107,7 +109,7 @@ inline void add_half(const Lanes* gradient, const TetHessian<Lanes>* hessian, co
   add.template operator()<false>();
 }
 
-// values of a block += first 8 entries and the last.
+// Adds the first 8 entries and the last entry to the 9 values of a block.
 inline void add_block(const double* first, double last, double* to) {
 #ifdef __AVX512F__
   _mm512_storeu_pd(to, _mm512_add_pd(_mm512_loadu_pd(to), _mm512_loadu_pd(first)));
@@ -129,16 +131,16 @@ inline void add_diagonal_block(const double* d, double* to) {
 #endif
 }
 
-// The destination of a chunk's sums.
+// The arrays to which a chunk's sums are added.
 struct ElasticTarget {
   Index rows;                    // vertices with equations
   double* g;                     // 3 x rows
-  const std::int64_t* diagonal;  // slots of the diagonal blocks, by row
-  const Index* edge_slots;       // of the edges of all chunks
-  double* values;                // null: only the gradient
+  const std::int64_t* diagonal;  // by row: slot of the diagonal block
+  const Index* edge_slots;       // by edge of all chunks: slot of its block
+  double* values;                // values of the matrix; null: only the gradient
 };
 
-// Adds the sums of a chunk, row by row, and zeroes them.
+// Adds the sums of a chunk to the target, row by row, and zeroes them.
 inline void flush(const ElasticLayout& layout, const ElasticLayout::Chunk& chunk, const ElasticTarget& target,
                   ChunkSums& sums) {
   const std::span<const Index> vertices = layout.chunk_vertices(chunk);
@@ -161,7 +163,7 @@ inline void flush(const ElasticLayout& layout, const ElasticLayout::Chunk& chunk
   }
 }
 
-// Flushes the vertices and edges of some tets of a chunk only.
+// As flush(), but only for the vertices and edges of the tets `tets` of the chunk.
 inline void flush_tets(const ElasticLayout& layout, const ElasticLayout::Chunk& chunk, std::span<const Index> tets,
                        const ElasticTarget& target, ChunkSums& sums) {
   const std::span<const Index> vertices = layout.chunk_vertices(chunk);
@@ -187,7 +189,7 @@ inline void flush_tets(const ElasticLayout& layout, const ElasticLayout::Chunk& 
 }
 
 // Prefetches part `part` of `parts` of the blocks that flush() will touch, into the second-level cache. The first-level
-// cache is for the sums.
+// cache is left to the sums.
 inline void prefetch_blocks(const ElasticLayout& layout, const ElasticLayout::Chunk& chunk, const ElasticTarget& target,
                             Index part, Index parts) {
   const auto fetch = [&](std::int64_t slot) {

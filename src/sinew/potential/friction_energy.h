@@ -11,51 +11,51 @@
 
 namespace sinew {
 
-// Friction at each vertex, summed over its stencils by the share |c| with which they act there [N]; zero except at
-// `vertices`.
+// Friction at each vertex [N], summed over its stencils, each times the share |c| with which it acts on the vertex.
+// Entries are zero except at `vertices`.
 struct FrictionUse {
   IndexSet vertices;
-  std::vector<double> limit, used, slipping;  // mu lambda; mu lambda f1(|u|); mu lambda of stencils with |u| >= eps
+  std::vector<double> limit, used, slipping;  // sums of mu lambda; of mu lambda f1(|u|); of mu lambda if |u| >= eps
 };
 
-// Normal forces, tangents and closest points are those of the last lag_contacts(). Methods are not for concurrent calls
-// on one object.
+// Normal forces, tangents and closest points stay as the last lag_contacts() found them. No concurrent calls on one
+// object.
 class FrictionEnergy : public Energy {
  public:
   explicit FrictionEnergy(Index dynamic_count) : rows_(dynamic_count) {}
 
-  // Positions x^ (3 x n_all, kept by reference) from which displacements count, and the displacement eps = eps_v h^ [m]
-  // under which contacts stick. Throws InputError unless eps > 0.
+  // Sets the positions x^ (3 x n_all, kept by reference) from which slip is measured, and the displacement eps = eps_v
+  // h^ [m] below which contacts stick. Throws InputError unless eps > 0.
   void set_reference(const Points& reference, double eps);
 
   // Fixes normal forces, tangents and closest points of the contacts at positions x and planes. Contacts without
-  // friction are left out. Planes count as at rest until set_plane_motion(). predicted: in place of the normal forces
-  // at x, where it has the contact.
+  // friction are left out. Planes count as at rest until set_plane_motion(). predicted: replaces the normal forces at x
+  // of the contacts that it contains; may be null.
   void lag_contacts(std::span<const ContactStencil> contacts, const Points& x, std::span<const PlaneState> planes,
                     const BarrierParameters& barrier, const CollisionMesh& mesh,
                     const PredictedForces* predicted = nullptr);
 
-  // Planes have moved from `reference` (where x^ was) to `now`.
+  // Sets the motion of planes from `reference` (the states that belong to x^) to `now`.
   void set_plane_motion(std::span<const PlaneState> reference, std::span<const PlaneState> now);
 
-  // Tells that the step alpha d (3 x n_all) was taken from x, where add_derivatives() was called. Updates the dual
+  // Call when the step alpha d (3 x n_all) was taken from x, where add_derivatives() was called. Updates the dual
   // variables w of the stencils (friction_dual), which enter the Hessians. lag_contacts() sets them to zero.
   void took(const Points& x, const Points& d, double alpha);
-  // radius > 0 [m]: Hessians are lower bounds of the exact ones over all slips within this radius.
+  // radius > 0 [m]: Hessians are lower bounds of the exact Hessians over all slips within this radius; 0: exact.
   void set_radius(double radius) { radius_ = radius; }
-  // Swaps the stencils with `anew`. Dual variables of stencils that both have are kept, others are zero.
+  // Swaps the stencils with those of `anew`. Stencils that both have keep their dual variables; others get zero.
   void adopt(FrictionEnergy& anew);
   void clear() { set_stencils({}); }
 
-  // The friction at x; the vectors of `use` get `rows` entries.
+  // Computes the friction at x; the vectors of `use` get `rows` entries.
   void use(const Points& x, FrictionUse& use) const;
-  // Whether the lower bound is under half of the exact Hessian for some stencil that matters. Its stiffness times
-  // `scale` is then more than a tenth of the mass of its lightest vertex.
+  // Whether the lower bound of set_radius() is below half of the exact Hessian for a stencil that matters beside
+  // inertia. A stencil matters if its stiffness times `scale` exceeds a tenth of the mass of its lightest vertex.
   bool softens(const Points& x, double radius, std::span<const double> mass, double scale) const;
 
   bool empty() const override { return stencils_.empty(); }
   std::span<const FrictionStencil> stencils() const { return stencils_; }
-  void set_stencils(std::vector<FrictionStencil> stencils);  // instead of lag_contacts()
+  void set_stencils(std::vector<FrictionStencil> stencils);  // replaces lag_contacts()
 
   std::string_view name() const override { return "friction"; }
   EnergyKind kind() const override { return EnergyKind::friction; }
@@ -65,12 +65,12 @@ class FrictionEnergy : public Energy {
   void add_derivatives(const Points& x, double scale, Projection projection, Points& g,
                        SymBlockMatrix& H) const override;
   // H += scale * Hessian of stencils in series with springs of their vertices (SoftenedStencils in stencil_sum.h).
-  // stiffness: rows entries, in units of H. unused_gradient, 3 x rows, stays as it is.
+  // stiffness: of these springs, `rows` entries in units of H. unused_gradient: 3 x rows, left unchanged.
   void add_softened(const Points& x, double scale, Projection projection, std::span<const double> stiffness,
                     Points& unused_gradient, SymBlockMatrix& H) const;
   void collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const override;
 
-  // Over the stencils `ids`, each times its weight (both of the same length).
+  // Sums over the stencils ids[k], each times weights[k] (same length).
   double value(const Points& x, std::span<const Index> ids, std::span<const double> weights) const;
   void add_gradient(const Points& x, std::span<const Index> ids, std::span<const double> weights, double scale,
                     Points& g) const;
@@ -84,7 +84,7 @@ class FrictionEnergy : public Energy {
   struct PlaneContact {
     std::size_t stencil;
     Index plane;
-    Vec3 point;  // lagged [m]
+    Vec3 point;  // contact point when friction was lagged [m]
   };
 
   Index rows_;
@@ -92,9 +92,9 @@ class FrictionEnergy : public Energy {
   double eps_ = 0;  // [m]
   double radius_ = 0;
   std::vector<FrictionStencil> stencils_;
-  std::vector<Eigen::Vector2d> dual_;  // w, of each stencil
+  std::vector<Eigen::Vector2d> dual_;  // dual variable w of each stencil
   std::vector<PlaneContact> plane_contacts_;
-  mutable StencilSum all_, listed_;  // plans and buffers
+  mutable StencilSum all_, listed_;  // assembly plans and buffers
 };
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// The number of rounds of lagged friction within a step, and their tolerance.
+// Chooses how often friction is lagged within a step, and to which tolerance.
 #pragma once
 
 #include <algorithm>
@@ -9,15 +9,16 @@ namespace sinew {
 
 struct FrictionRounds {
   int most = 1;
-  double tolerance = 0;    // of the friction error (coulomb_error.h)
-  bool automatic = false;  // a dynamic step, without a number of rounds in the scene
+  double tolerance = 0;    // of the friction error (coulomb_error.h), 0 to 1
+  bool automatic = false;  // a dynamic step, and the scene gives no number of rounds
 };
 
-// The rounds that contact.friction_iterations and contact.friction_tolerance ask for. Statics have no next step that
-// would correct errors of friction.
+// Returns the rounds for contact.friction_iterations and contact.friction_tolerance. Load steps get the scene's
+// tolerance, because no next step corrects errors of their friction.
 inline FrictionRounds friction_rounds(const System& system) {
   constexpr int dynamic_rounds = 20, static_rounds = 100;
-  constexpr double automatic_share = 5;  // tolerance of a dynamic step over the scene's: the next step corrects errors
+  // Factor on the scene's tolerance in dynamic steps, whose errors the next step corrects.
+  constexpr double automatic_share = 5;
   const bool statics = system.setup.time.integrator == Integrator::statics;
   const ContactSetup& contact = system.setup.contact;
   FrictionRounds rounds;

@@ -1,4 +1,4 @@
-// Inertia 1/2 |x - x~|_M^2 with lumped masses, and in statics the dead loads -f . x.
+// Inertia 1/2 |x - x~|_M^2 with lumped masses, and the dead loads -f . x of load steps (statics).
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@ double kinetic_energy(const System& system, const Points& v);  // 1/2 sum m |v|^
 double gravity_energy(const System& system, const Points& x);  // -sum m g . x [J]
 void add_inertia_hessian(std::span<const double> mass, SymBlockMatrix& H);
 
-// Enters E as it is, in kg m^2. Not part of static steps.
+// Enters E without the factor a h^2, in kg m^2. Not part of load steps.
 class InertiaEnergy : public Energy {
  public:
   explicit InertiaEnergy(const System& system) : mass_(system.mass) {}
@@ -34,7 +34,7 @@ class InertiaEnergy : public Energy {
   const StepContext* context_ = nullptr;
 };
 
-// Dead loads of static steps. In dynamics they are part of the predictor.
+// Dead loads of load steps. In dynamics they are part of the predictor.
 class DeadLoadEnergy : public Energy {
  public:
   std::string_view name() const override { return "load"; }

@@ -1,4 +1,4 @@
-// Tets that are inside out.
+// Finds tets that are inside out.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@ namespace sinew {
 
 struct InvertedTet {
   Index tet = -1;       // simulation numbering
-  double jacobian = 0;  // det F, 0 or less
-  bool allowed = true;  // by its material: the energy is finite there
+  double jacobian = 0;  // det F <= 0
+  bool allowed = true;  // whether its material allows this: the energy is finite
 };
 
 // The inverted tets at x (3 x n_all or 3 x dynamic_count), in the order of the tets. Tets of material mass_spring are

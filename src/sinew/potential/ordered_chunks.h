@@ -1,5 +1,5 @@
-// Runs chunks of work concurrently whose results are added to shared data in a fixed order: the same bits for any
-// number of threads, without a barrier and without colouring.
+// Runs chunks of work concurrently and adds their results to shared data in a fixed order. Results are the same, bit
+// for bit, for any number of threads, without a barrier and without colouring.
 #pragma once
 
 #include <algorithm>
@@ -15,10 +15,11 @@
 
 namespace sinew {
 
-// Threads take runs of chunks in ascending order, work through one and then commit its chunks. Work needs no order; the
-// commit of a chunk waits for those of its predecessors. The wait is short, because predecessors were taken earlier and
-// take about as long. It always ends, because the earliest uncommitted chunk waits for none. Neighbouring chunks share
-// the most data, so a run of them stays on one thread. work and commit must not throw nor start parallel loops.
+// Threads take runs of consecutive chunks in ascending order, compute one run and then commit its chunks. Chunks are
+// computed in any order, but the commit of a chunk waits for those of its predecessors. The wait is short, because
+// predecessors were taken earlier and take about as long. It always ends, because the earliest uncommitted chunk waits
+// for no other. Neighbouring chunks share the most data, so a run of them stays on one thread. work and commit must
+// neither throw nor start parallel loops.
 class OrderedChunks {
  public:
   OrderedChunks() = default;
@@ -31,7 +32,7 @@ class OrderedChunks {
 
   std::size_t size() const { return begin_.empty() ? 0 : begin_.size() - 1; }
 
-  // Chunks a run for so many workers: at least 16 runs each, where there are so many chunks.
+  // Number of chunks in a run for so many workers: each worker gets at least 16 runs if there are enough chunks.
   std::size_t run_length(std::size_t workers) const {
     return workers == 1 ? 1 : std::clamp<std::size_t>(size() / (16 * workers), 1, 8);
   }
@@ -69,12 +70,12 @@ class OrderedChunks {
         continue;
       }
 #endif
-      std::this_thread::yield();  // its thread may not be running
+      std::this_thread::yield();  // the thread of the predecessor may not be running
     }
   }
 
   std::vector<Index> begin_, predecessors_;
-  std::unique_ptr<std::atomic<std::uint32_t>[]> committed_;  // number of the last run in which each was committed
+  std::unique_ptr<std::atomic<std::uint32_t>[]> committed_;  // by chunk: the last run that committed it
   std::uint32_t run_ = 0;
 };
 

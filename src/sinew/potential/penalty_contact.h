@@ -10,16 +10,16 @@
 
 namespace sinew {
 
-// Contacts are surface vertices of one body or obstacle nearer than the contact distance to the surface of another, or
-// inside. Vertices near or behind a plane are contacts, too. Surfaces that are not closed count from the side of their
-// normals, and only those of obstacles. A pressure of kappa (d - gap) / l acts, l the mean edge of the bodies'
-// surfaces, so that a body presses about as stiffly as its outermost layer of tets.
+// Contacts are surface vertices of one body or obstacle that are inside another, or nearer to its surface than the
+// contact distance. Vertices near or behind a plane are contacts, too. An open surface counts only if it is an
+// obstacle's, from the side of its normals. The pressure is kappa (d - gap) / l with the contact distance d and the
+// mean edge length l of the bodies' surfaces. A body then presses about as stiffly as its outermost layer of tets.
 class PenaltyContact final : public ContactModel {
  public:
   explicit PenaltyContact(const System& system);
 
   Energy& normal() override { return energy_; }
-  // Steps are not filtered.
+  // Does not shorten steps.
   double max_step(const Points&, const Points&, const std::vector<PlaneState>&,
                   const std::vector<PlaneState>&) override {
     return 1;
@@ -52,17 +52,17 @@ class PenaltyContact final : public ContactModel {
   bool enabled_;
   PenaltyEnergy energy_;
   SurfaceDistance surfaces_;
-  std::vector<Index> surface_owners_;  // owners of the surfaces that are searched
+  std::vector<Index> surface_owners_;  // owners whose surfaces are searched
   double length_ = 0;                  // l [m]
   std::vector<ContactStencil> stencils_;
   double min_distance_;
-  // A vertex need not be searched again while motions since its last search use up less than its distance from all
-  // surfaces then, `clearance_`.
+  // `clearance_` is a vertex's distance from all surfaces at its last search. The vertex need not be searched again
+  // until the motion since then uses up this distance.
   std::vector<double> clearance_, travel_at_;  // by surface vertex [m]
-  std::vector<char> held_;                     // by tie
-  Points looked_at_;                           // by surface vertex
-  Points last_;                                // x of the last search
-  double travel_ = 0;                          // largest motions of all searches, added up [m]
+  std::vector<char> held_;                     // by tie: whether it holds
+  Points looked_at_;                           // by surface vertex: position at its last search
+  Points last_;                                // positions x of the last search
+  double travel_ = 0;                          // sum of the largest motions between searches [m]
   std::vector<PenaltyStencil> next_;           // work
   std::vector<std::vector<Near>> found_;       // by chunk of vertices
 };

@@ -1,9 +1,8 @@
-// Penalty forces between surface vertices and the surfaces that they have come too near to or entered (theory, section
-// 3):
+// Penalty forces between surface vertices and the surfaces that they enter or come too near to (theory, section 3):
 //
 //   sum over contacts of k/2 min(0, n . (x_i - t(x)) - d)^2.
 //
-// The unit normal n and the place of t in its triangle stay as they were found, so that every term is a half-space.
+// The unit normal n and the barycentric coordinates of t stay as they were found, so every term is a half-space.
 #pragma once
 
 #include <span>
@@ -17,31 +16,31 @@
 namespace sinew {
 
 struct PenaltyStencil {
-  std::array<Index, 4> v{-1, -1, -1, -1};       // the vertex, and the triangle's; -1 with a plane
-  Eigen::Vector4d c = Eigen::Vector4d::Zero();  // weights: 1 and minus the barycentric ones of t
+  std::array<Index, 4> v{-1, -1, -1, -1};       // the vertex, then the triangle's vertices; -1 for a plane
+  Eigen::Vector4d c = Eigen::Vector4d::Zero();  // weights: 1, then minus the barycentric coordinates of t
   Vec3 normal = Vec3::Zero();                   // unit
-  Index plane = -1;                             // its state has normal and point; -1: none
-  double stiffness = 0;                         // k over that of the energy [m], an area over a length
+  Index plane = -1;                             // its state gives normal and point; -1: none
+  double stiffness = 0;                         // k over kappa [m]: an area over a length
 };
 
 class PenaltyEnergy : public Energy {
  public:
   explicit PenaltyEnergy(Index dynamic_count) : rows_(dynamic_count) {}
 
-  // Stiffness kappa [Pa]; distance d [m] below which contacts push.
+  // Sets the stiffness kappa [Pa], and the distance d [m] below which contacts push.
   void set(double stiffness, double distance);
   double stiffness() const { return stiffness_; }
 
-  // Returns the previous contacts in `contacts`. The planes are kept by reference.
+  // Sets new contacts and returns the previous ones in `contacts`. The planes are kept by reference.
   void swap_contacts(std::vector<PenaltyStencil>& contacts, std::span<const PlaneState> planes);
   void set_planes(std::span<const PlaneState> planes) { planes_ = planes; }  // kept by reference
   const std::vector<PenaltyStencil>& contacts() const { return contacts_; }
 
   double gap(const PenaltyStencil& contact, const Points& x) const;  // [m], negative inside
-  // Force with which a contact presses [N].
+  // Normal force of a contact [N].
   double force(const PenaltyStencil& contact, const Points& x) const;
 
-  // > 0: contacts that open within this radius [m] have no Hessian.
+  // radius > 0 [m]: contacts that open within this distance have no Hessian.
   void set_radius(double radius) { radius_ = radius; }
   bool softens(const Points& x, double radius, std::span<const double> mass, double scale) const;
 
@@ -64,7 +63,7 @@ class PenaltyEnergy : public Energy {
   double stiffness_ = 0, distance_ = 0, radius_ = 0;
   std::vector<PenaltyStencil> contacts_;
   std::span<const PlaneState> planes_;
-  mutable StencilSum all_;  // plan and buffers
+  mutable StencilSum all_;  // assembly plan and buffers
 };
 
 }  // namespace sinew

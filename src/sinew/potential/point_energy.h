@@ -1,5 +1,5 @@
-// An energy of points in a subspace: an Energy of full space, such as that of springs, over a system whose vertices are
-// the points.
+// Uses an Energy of full space, such as that of springs, in a subspace. The energy sees a system whose vertices are
+// points that move with the subspace.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@ namespace sinew {
 
 class PointEnergy final : public CoordinateEnergy {
  public:
-  // The system that the energy sees: its own, with points in place of vertices.
+  // The system that the energy sees, with points in place of vertices.
   struct Model {
     System system;
     std::unique_ptr<PointSet> points;
@@ -23,7 +23,8 @@ class PointEnergy final : public CoordinateEnergy {
   using MakeModel = std::function<Model()>;
   using MakeEnergy = std::function<std::unique_ptr<Energy>(const System&)>;
 
-  // The energy is rebuilt after one of `changes`. Until a step begins, it is the energy at `time` [s] and y = `start`.
+  // The energy is made again after each of `changes`. Until the first step begins, it is the energy at `time` [s] and y
+  // = `start`.
   PointEnergy(MakeModel make_model, MakeEnergy make_energy, std::vector<Change> changes, MatX start, double time);
 
   void adapt(Change change) override;
@@ -45,8 +46,8 @@ class PointEnergy final : public CoordinateEnergy {
   std::vector<Change> changes_;
   Model model_;
   std::unique_ptr<Energy> energy_;
-  StepContext context_;  // of the step, over the points
-  MatX start_;           // its y
+  StepContext context_;  // context of the step, over the points
+  MatX start_;           // y at the start of the step
   std::vector<Index> all_;
   // Work space.
   mutable Points x_;
@@ -54,7 +55,7 @@ class PointEnergy final : public CoordinateEnergy {
   SymBlockMatrix H_;
 };
 
-// All terms over vertices (potential/vertex_terms.h). The arguments must outlive them.
+// Makes the energies of all terms over vertices (potential/vertex_terms.h). The arguments must outlive these.
 std::vector<std::unique_ptr<CoordinateEnergy>> point_energies(const System& system, const Kinematics& kinematics,
                                                               double time);
 

@@ -1,5 +1,5 @@
-// Springs of a subspace as points of their own. The extension of a spring without its anchor, x_i - mean of the other
-// end, is a weighted sum of places. At the anchor, with length zero, it has no force.
+// Represents the springs of a subspace by points. The point of a spring is its extension without the anchor, x_i - mean
+// of the other end: a weighted sum of positions. With its point at the anchor, a spring of length zero has no force.
 #pragma once
 
 #include <algorithm>
@@ -13,37 +13,37 @@
 
 namespace sinew {
 
-// k/2 (|p - A (a, w)| - l)^2, p the spring's point, (a, w) its anchor and A the motion that the anchor follows; without
-// an anchor (a, w) = 0.
+// Energy k/2 (|p - A (a, w)| - l)^2, where p is the spring's point, (a, w) its anchor and A the motion that the anchor
+// follows. Without an anchor (a, w) = 0.
 struct PointSpring {
   Eigen::Vector4d anchor = Eigen::Vector4d::Zero();
   Index motion = -1;                                  // into System::motions
   double stiffness = 0, length = 0, until = forever;  // [N/m], [m], [s]
 };
 
-// Springs [begin, end) of the system, and the row of each one's point.
+// Springs [begin, end) of the system, and the row of each spring's point.
 struct PointSprings {
   std::vector<PointSpring> springs;
   std::vector<PointRow> rows;
 };
 PointSprings point_springs(const System& system, std::size_t begin, std::size_t end);
 
-// The springs for SpringEnergy, spring s at point s of a system of points.
+// Returns the springs for SpringEnergy; spring s acts on point s of a system of points.
 std::vector<Spring> springs_of_points(const System& system, const std::vector<PointSpring>& springs);
 
-// Merges springs without length whose points have the same kind of numbers and whose anchors move alike. They are one
-// quadratic form of the numbers z of point and anchor, sum k z z^T = sum lambda v v^T. If there are more springs than
-// numbers, one spring of stiffness lambda with the numbers v replaces them for each eigenvector.
+// Merges springs of zero length whose points have the same kind of numbers and whose anchors move alike. Together they
+// are one quadratic form of the numbers z of point and anchor, sum k z z^T = sum lambda v v^T. If there are more
+// springs than numbers, each eigenvector v becomes one spring with the stiffness lambda and the numbers v.
 //
-// A Place moves a point. It needs
+// A Place says how a point moves. It needs
 //
 //   VecX numbers_of(const Place&);          linear in the place
 //   void set_numbers(const VecX&, Place&);
-//   key_of(const Place&);                   equal if numbers are of the same coordinates
+//   key_of(const Place&);                   equal if the numbers belong to the same coordinates
 //   bool is_linear(const Place&);
 template <class Place>
 void merge_springs(std::vector<PointSpring>& springs, std::vector<Place>& places) {
-  constexpr double least_merged = 1e-14;  // of the stiffest of merged springs
+  constexpr double least_merged = 1e-14;  // smallest stiffness that is kept, as a share of the largest
   using Key = decltype(std::tuple(key_of(places[0]), Index(), double()));
   std::map<Key, std::vector<std::size_t>> groups;
   for (std::size_t s = 0; s < springs.size(); ++s)

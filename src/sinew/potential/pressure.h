@@ -6,20 +6,20 @@
 
 namespace sinew {
 
-// A uniform pressure on a closed surface derives from p V. On a patch with a border the forces on the border's vertices
-// do not derive from any potential: there the difference to the true follower force is lagged.
+// A uniform pressure on a closed surface derives from the potential p V. On a patch with a border, the forces on the
+// border's vertices derive from no potential. For such a patch, the difference to the true follower force is lagged.
 class PressureEnergy : public Energy {
  public:
   explicit PressureEnergy(const System& system);
 
-  // Sets pressures for `time`, times `ramp`, and the centre, from positions x, and lags open patches there.
+  // Sets the pressures at `time` [s] times `ramp`, and the fixed centre from positions x, and lags open patches at x.
   void set_loads(const Points& x, double time, double ramp);
   void begin_step(const StepContext& context) override {
     set_loads(context.start, context.time_end, context.load_factor);
   }
 
   bool empty() const override { return loads_.empty(); }
-  // Lags the forces of open patches.
+  // Whether there are open patches, whose forces are lagged.
   bool lags() const override { return has_open_patch_; }
   void lag(const Points& x) override;
   LaggingChange lagging_change(const Points& x) const override;
@@ -34,7 +34,7 @@ class PressureEnergy : public Energy {
  private:
   struct Load {
     const FaceLoad* source = nullptr;
-    double pressure = 0;          // [Pa] now
+    double pressure = 0;          // current pressure [Pa]
     Vec3 center = Vec3::Zero();   // [m]
     std::vector<Index> vertices;  // of the faces, ascending
     Points lagged;                // 3 x vertices [N], true force minus -grad(p V), open patches only

@@ -1,6 +1,6 @@
-// A small mass over pseudo time in load steps, for bodies that contact alone keeps from moving rigidly. It adds 1/2
-// sum_i k_i |x_i - y_i|^2 with the positions y of the last round. Rounds end at x = y, so the equilibrium does not
-// depend on k (proximal point method; Rockafellar 1976).
+// Holds bodies that only contact keeps from moving rigidly, by a small mass over pseudo time in load steps. Adds 1/2
+// sum_i k_i |x_i - y_i|^2, where y are the positions at the end of the previous round. Rounds end at x = y, so the
+// equilibrium does not depend on k (proximal point method; Rockafellar 1976).
 #pragma once
 
 #include <span>
@@ -12,10 +12,10 @@ namespace sinew {
 
 class PseudoInertiaEnergy : public Energy {
  public:
-  // stiffness: k_i [N/m], of every vertex; x: y (3 x n_all).
+  // Starts a round. stiffness: k_i of every vertex [N/m]. x: the positions y (3 x n_all).
   void hold(std::vector<double> stiffness, const Points& x);
   void release() { stiffness_.clear(); }
-  // [m] and [N]
+  // Distance of a vertex from y [m], and the force of this term on it [N].
   double displacement(const Points& x, Index vertex) const { return (x.col(vertex) - place_.col(vertex)).norm(); }
   double force(const Points& x, Index vertex) const { return stiffness_[vertex] * displacement(x, vertex); }
 
@@ -29,7 +29,7 @@ class PseudoInertiaEnergy : public Energy {
   void collect_pairs(std::vector<std::pair<Index, Index>>&) const override {}
 
  private:
-  std::vector<double> stiffness_;  // [N/m]
+  std::vector<double> stiffness_;  // k_i [N/m]
   Points place_;
 };
 

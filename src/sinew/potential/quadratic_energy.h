@@ -1,4 +1,4 @@
-// The quadratic terms of a subspace (quadratic_terms.h) as an energy of its coordinates.
+// Makes an energy of the coordinates from the quadratic terms of a subspace (quadratic_terms.h).
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@ namespace sinew {
 
 class QuadraticEnergy final : public CoordinateEnergy {
  public:
-  // Adds the Hessian of a step at y, in the layout of the kinematics.
+  // Adds the Hessian at y to H, in the layout of the kinematics.
   using AddHessian = std::function<void(const MatX& y, const CoordinateStep& step, CoordinateHessian& H)>;
 
   // The terms must outlive this.

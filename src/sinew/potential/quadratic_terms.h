@@ -1,6 +1,6 @@
 // Terms of the incremental potential that are quadratic or linear in the displacements of vertices, projected once on
 // the coordinates of a subspace. They are inertia, mass damping, gravity, accelerations of bodies and dead loads
-// (theory, section 6). Nothing after construction is of the size of the mesh, and nothing is allocated.
+// (theory, section 6). After construction, no call costs work of the size of the mesh, and nothing is allocated.
 #pragma once
 
 #include <array>
@@ -13,42 +13,43 @@
 
 namespace sinew {
 
-// Some of the coordinates y as a matrix C, size x k, of which the last rows are prescribed.
+// A part of the coordinates y as a matrix C, size x k, of which the last rows are prescribed.
 struct CoordinateBlock {
-  Eigen::Matrix<Index, Eigen::Dynamic, Eigen::Dynamic> where;  // the index in y of each entry of C
-  Index unknowns = 0;                                          // rows of C that are unknowns: the first ones
-  std::array<int, 3> column{-1, -1, -1};                       // by which vertices move along each axis; -1: by none
+  Eigen::Matrix<Index, Eigen::Dynamic, Eigen::Dynamic> where;  // index in y of each entry of C
+  Index unknowns = 0;                                          // number of rows of C that are unknowns, the first ones
+  std::array<int, 3> column{-1, -1, -1};  // by axis: the column of C that moves vertices along it; -1: none
 };
 
-// How vertices move with such a block: along axis a, vertex v is displaced by
+// How vertices move with a block C: along axis a, vertex v is displaced by
 //   u_a = sum_j phi_j(v) C_ji,   i = column[a].
 struct ShapeFunctions {
   CoordinateBlock block;
-  bool by_axis = false;  // whether each axis has its own phi
+  bool by_axis = false;  // whether each axis has its own functions phi
   // sum += factor phi(v) along an axis for the vertex vertices[v].
   std::function<void(Index v, int axis, double factor, double* sum)> add;
 
   std::span<const Index> vertices;  // ascending
-  std::span<const double> mass;     // of each, or the share of these coordinates in it [kg]
-  // Whether gravity and accelerations (`weighs`) and loads (`is_loaded`) act here: not if their work is not linear in
-  // C.
+  std::span<const double> mass;     // of each vertex, or the share of it that moves with these coordinates [kg]
+  // Whether gravity and accelerations (`weighs`) and loads (`is_loaded`) act on these vertices. They must not if their
+  // work is not linear in C.
   bool weighs = true, is_loaded = true;
 
   Index size() const { return static_cast<Index>(block.where.rows()); }
 };
 
-// Functions of y that keep work arrays: not for concurrent calls.
+// Keeps work arrays: no concurrent calls on one object.
 class QuadraticTerms {
  public:
-  // The functions are used only here; the system must outlive this.
+  // The shapes are used only in the constructor. The system must outlive this.
   QuadraticTerms(const System& system, const std::vector<ShapeFunctions>& shapes);
 
-  // `step` must outlive the step.
+  // `step` must outlive the time step.
   void begin_step(const CoordinateStep& step);
-  // 1/2 |y - y~|_M^2 + scale / (2 h^) |y - y^|_D^2 - scale f . y with D = zeta M; G += its gradient by the unknowns.
+  // value(): 1/2 |y - y~|_M^2 + scale / (2 h^) |y - y^|_D^2 - scale f . y with D = zeta M. add_gradient(): G +=
+  // gradient of value() by the unknowns.
   double value(const MatX& y) const;
   void add_gradient(const MatX& y, MatX& G) const;
-  // H += M + scale / h^ D of the unknowns of a column of one of the shapes.
+  // H += M + scale / h^ D for the unknowns in a column of the shape's C.
   void add_hessian(Index shape, Eigen::Ref<MatX> H) const;
 
   double kinetic(const MatX& v) const;                  // 1/2 |v|_M^2 [J]
@@ -60,21 +61,21 @@ class QuadraticTerms {
   const MatX& mass(Index shape) const { return blocks_[shape].mass; }
 
  private:
-  // The acceleration of a body, or a traction, a: the energy is -sum_a a . (moment of a) . C.
+  // A constant force field: an acceleration of a body or a traction, a. Its energy is -sum_a a . (moment of a) . C.
   struct Source {
     Index body = -1, load = -1;
-    Vec3 rest = Vec3::Zero();  // sum m X of a body [kg m]
-    MatX moment;               // size x 1 [kg] or [m^2], or x 3 by axis
+    Vec3 rest = Vec3::Zero();  // sum m X over the body's vertices [kg m]
+    MatX moment;               // size x 1 [kg] or [m^2]; with functions by axis size x 3
   };
   struct Block : CoordinateBlock {
-    MatX mass, damping;  // Gram matrices of phi in the mass and in zeta M [kg], [kg/s]; the latter may be empty: none
+    MatX mass, damping;  // Gram matrices of phi in M [kg] and in zeta M [kg/s]; `damping` is empty without mass damping
     std::vector<Source> sources;
-    MatX force;                      // of the step, of the unknowns
-    mutable MatX C, product, slope;  // work space: C, M C, a gradient by the unknowns
+    MatX force;                      // force of the step by the unknowns
+    mutable MatX C, product, slope;  // work arrays: C, M C, a gradient by the unknowns
 
     void gather(const MatX& y) const;
-    void gather(const MatX& y, const MatX& from) const;  // y - from
-    double square(const MatX& form) const;               // C : form C
+    void gather(const MatX& y, const MatX& from) const;  // sets C to its entries of y - from
+    double square(const MatX& form) const;               // returns C : (form C)
     void add_product(const MatX& form, double factor) const;
     void scatter(MatX& G) const;
     template <class F>

@@ -10,7 +10,7 @@ class SpringEnergy : public Energy {
  public:
   explicit SpringEnergy(const System& system) : system_(system) {}
 
-  // Fixes the targets and which springs still hold at `time` [s].
+  // Sets the targets at `time` [s], and which springs still hold.
   void set_time(double time);
   void begin_step(const StepContext& context) override { set_time(context.time_end); }
   void adapt(Change change) override;
@@ -27,10 +27,10 @@ class SpringEnergy : public Energy {
 
  private:
   Vec3 extension(const Points& x, std::size_t s) const;
-  double spring_value(const Points& x, std::size_t s) const;  // [J]; 0 once it no longer holds  // x_i - p
+  double spring_value(const Points& x, std::size_t s) const;  // energy [J]; 0 once the spring no longer holds
 
   const System& system_;
-  std::vector<Vec3> targets_;  // by spring; its fixed end
+  std::vector<Vec3> targets_;  // by spring: its fixed end [m]
   std::vector<char> holds_;
   double time_ = 0;  // [s]
 };

@@ -22,22 +22,22 @@ class StencilAssembly {
  public:
   using Vertices = std::array<Index, 4>;  // ids; those outside [0, rows) have no equations
 
-  // For `count` stencils; vertices(s) -> Vertices, all different. O(count log batch).
+  // Prepares `count` stencils. vertices(s) returns the vertices of stencil s, all different. O(count log batch).
   template <class F>
   void plan(std::size_t count, Index rows, F&& vertices);
 
-  // g.col(i) += scale * sum of local gradients; local(s, Vec12& g) fills rows 3 a .. 3 a + 2 for vertex a.
+  // g.col(i) += scale * sum of local gradients. local(s, Vec12& g) fills rows 3 a .. 3 a + 2 for vertex a of stencil s.
   template <class Local>
   void add_gradient(Local&& local, double scale, Points& g);
 
-  // Gradients as above, and H += scale * local Hessians; local(s, Vec12& g, Mat12& H). The pattern of H holds all
-  // pairs.
+  // g and H += scale * local gradients and Hessians; local(s, Vec12& g, Mat12& H). The pattern of H must contain all
+  // pairs of vertices of a stencil.
   template <class Local>
   void add_derivatives(Local&& local, double scale, Points& g, SymBlockMatrix& H);
 
  private:
   static constexpr std::size_t batch_size = 2048;
-  static constexpr std::size_t grain = 32;  // stencils a task
+  static constexpr std::size_t grain = 32;  // stencils in each task
 
   std::size_t batch_end(std::size_t batch) const { return std::min(vertices_.size(), (batch + 1) * batch_size); }
   std::size_t batch_count() const { return (vertices_.size() + batch_size - 1) / batch_size; }
@@ -47,12 +47,12 @@ class StencilAssembly {
 
   Index rows_ = 0;
   std::vector<Vertices> vertices_;
-  // By batch, at offset 4 * batch_size * batch: row << 32 | (stencil in batch) * 4 + vertex, ascending, and where in
-  // there each row starts.
+  // By batch, at offset 4 * batch_size * batch: row << 32 | (stencil in batch) * 4 + vertex, ascending, and the index
+  // at which each row starts.
   std::vector<std::uint64_t> contributions_;
   std::vector<std::uint32_t> row_starts_;
-  std::vector<std::uint32_t> contribution_count_, row_count_;  // by batch
-  std::vector<Vec12> local_gradients_;                         // of one batch
+  std::vector<std::uint32_t> contribution_count_, row_count_;  // of each batch
+  std::vector<Vec12> local_gradients_;                         // of the current batch
   std::vector<Mat12> local_hessians_;
 };
 

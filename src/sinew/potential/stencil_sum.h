@@ -1,4 +1,4 @@
-// The sum of an energy over stencils, or over a weighted list of some of them, given the kernel of one stencil.
+// Sums an energy over stencils, or over a weighted list of them, given the kernel of one stencil.
 //
 // A kernel is a small struct that is passed by reference and inlined. It has the methods
 //
@@ -16,8 +16,8 @@
 
 namespace sinew {
 
-// Whether a stencil's stiffness, in units of mass, is more than a tenth of its lightest vertex's. An empty `mass` (by
-// vertex, those with equations) stands for no inertia.
+// Whether a stencil's stiffness, in units of mass, exceeds a tenth of the mass of its lightest vertex. mass: by vertex
+// with equations; empty: no inertia, and every stencil matters.
 inline bool matters_beside_inertia(const std::array<Index, 4>& vertices, double stiffness,
                                    std::span<const double> mass) {
   if (mass.empty()) return true;
@@ -26,7 +26,7 @@ inline bool matters_beside_inertia(const std::array<Index, 4>& vertices, double 
   });
 }
 
-// Stencils ids[k] of a kernel, each times weights[k].
+// A kernel over the stencils ids[k] of another kernel, each times weights[k].
 template <class Kernel>
 struct ListedStencils {
   const Kernel& kernel;
@@ -47,13 +47,13 @@ struct ListedStencils {
   }
 };
 
-// Stencils in series with a spring at each vertex, of stiffness s_a: a contact is then no stiffer than its
+// A kernel of stencils in series with a spring of stiffness s_a at each vertex a: a contact is then no stiffer than its
 // surroundings. Two springs H and S in series have the stiffness (H^-1 + S^-1)^-1. For H of rank one this is H / (1 +
-// tau) with tau = sum_a tr(H_aa) / s_a; for others H / (1 + tau) is softer. Gradients are zero.
+// tau) with tau = sum_a tr(H_aa) / s_a. For other H, H / (1 + tau) is softer. Gradients are zero.
 template <class Kernel>
 struct SoftenedStencils {
   const Kernel& kernel;
-  double scale;  // of the kernel's Hessians
+  double scale;  // factor on the kernel's Hessians
   std::span<const double> stiffness;
 
   std::size_t size() const { return kernel.size(); }
@@ -70,10 +70,10 @@ struct SoftenedStencils {
   }
 };
 
-// Keeps the assembly plan and the buffers between calls. Not for concurrent calls on one object.
+// Keeps the assembly plan and the buffers between calls. No concurrent calls on one object.
 class StencilSum {
  public:
-  // The vertices of the stencils are about to change.
+  // Call before the vertices of the stencils change.
   void invalidate() { planned_ = false; }
 
   template <class Kernel>

@@ -5,7 +5,7 @@
 
 namespace sinew {
 
-// Lengths of a displacement d (3 x n or more [m]) of the first n vertices, over h [s]: of the fastest and on average.
+// Largest and mean length of a displacement d (3 x n or more [m]) over its first n vertices, divided by h [s].
 struct StepNorms {
   double max = 0, mean = 0;  // [m/s]
 

@@ -1,5 +1,5 @@
-// The potential without elasticity of tets and contact, as in full space, over the displacements y of all vertices
-// (vertex_kinematics.h).
+// The potential without contact and without the elasticity of tets, as in full space, over the displacements y of all
+// vertices (vertex_kinematics.h).
 #pragma once
 
 #include <memory>
@@ -12,10 +12,10 @@ namespace sinew {
 
 class VertexEnergy final : public CoordinateEnergy {
  public:
-  // Until a step begins springs are those at a time [s]. The system must outlive this.
+  // Until the first step begins, springs are as at `time` [s]. The system must outlive this.
   VertexEnergy(const System& system, double time);
 
-  // The pattern of the Hessian, with room for that of tets.
+  // The pattern of the Hessian, which has the blocks of tets too.
   const std::shared_ptr<const BlockPattern>& pattern() const { return potential_.mesh_pattern(); }
 
   void adapt(Change change) override { potential_.adapt(change); }
@@ -24,7 +24,7 @@ class VertexEnergy final : public CoordinateEnergy {
   LaggingChange lagging_change(const MatX& y) override { return potential_.lagging(positions(y)); }
   double value(const MatX& y) override { return potential_.value(positions(y)).total(); }
   void add_gradient(const MatX& y, MatX& G) override;
-  // H: a VertexHessian.
+  // H must be a VertexHessian.
   void add_hessian(const MatX& y, Projection projection, CoordinateHessian& H) override;
   double kinetic(const MatX& v) const override;
   double gravity(const MatX& y) const override;
@@ -35,7 +35,7 @@ class VertexEnergy final : public CoordinateEnergy {
 
   const System& system_;
   IncrementalPotential potential_;
-  StepContext context_;  // of the step, over the vertices
+  StepContext context_;  // context of the step, over the vertices
   // Work space.
   mutable Points x_;
   Points g_;
