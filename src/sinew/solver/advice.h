@@ -1,4 +1,4 @@
-// Advice for a step that did not converge.
+// Gives advice for a step that did not converge.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace sinew {
 
-// Chooses advice by cause, dominant term and settings. Names keys of the scene and their current values.
+// Chooses the advice by cause, dominant term and settings. The text names keys of the scene and their current values.
 std::string advice(const Diagnosis& diagnosis, const System& system, const MinimizerSettings& settings);
 
 }  // namespace sinew

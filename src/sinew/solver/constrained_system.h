@@ -1,4 +1,4 @@
-// The linear system of a Newton step, H d = -g, with prescribed coordinates of d.
+// Sets up the linear system of a Newton step, H d = -g, with prescribed coordinates of d.
 #pragma once
 
 #include <span>
@@ -18,7 +18,7 @@ void set_free(const Points& g, std::span<const char> fixed, Points& rhs);
 // Returns the mean diagonal, or 1 if it is zero: the scale for rows of prescribed coordinates.
 double mean_diagonal(const SymBlockMatrix& H);
 
-// Sets d = solution at the free coordinates.
+// Copies the free coordinates of `solution` to d; the others keep their values.
 void take_free(const Points& solution, std::span<const char> fixed, Points& d);
 
 // Whether all numbers on the diagonal are finite.

@@ -1,4 +1,4 @@
-// A direction that switches to a second one for the rest of a step if it makes no progress.
+// A direction that switches to a second method for the rest of a step if the first makes no progress.
 #pragma once
 
 #include <functional>
@@ -9,14 +9,14 @@
 namespace sinew {
 
 // The second direction takes over if line searches cut `most_cuts` steps in a row below `short_step`, after `patience`
-// iterations, or if the first direction fails. Every step begins with the first. Counts decide, not clocks, so that
-// bits do not depend on the machine.
+// iterations of a step, or if the first direction fails. Every step begins with the first direction. The switch depends
+// on counts, not on times, so results do not depend on the machine.
 class FallbackDirection : public FullSpaceDirection {
  public:
   static constexpr double short_step = 1e-3;
   static constexpr int most_cuts = 10, patience = 100;
 
-  // make_second is called when the second direction is first needed. name: of its method.
+  // make_second is called when the second direction is first needed. name: name of the second method.
   FallbackDirection(std::unique_ptr<FullSpaceDirection> first,
                     std::function<std::unique_ptr<FullSpaceDirection>()> make_second, std::string name)
       : first_(std::move(first)), make_second_(std::move(make_second)), name_(std::move(name)) {}
@@ -49,8 +49,8 @@ class FallbackDirection : public FullSpaceDirection {
   const StepContext* context_ = nullptr;
   IncrementalPotential* potential_ = nullptr;
   bool fallen_back_ = false;
-  bool falls_back_ = false;        // from the next direction on: corrections still belong to the last one
-  int iterations_ = 0, cuts_ = 0;  // of the step; in a row
+  bool falls_back_ = false;        // falls back at the next direction; corrections still belong to the last direction
+  int iterations_ = 0, cuts_ = 0;  // iterations in this step; consecutive short steps
 };
 
 }  // namespace sinew

@@ -31,7 +31,7 @@ class ForceBalance {
 
  private:
   double tolerance_;
-  double least_ = std::numeric_limits<double>::infinity();  // residual [N], when it last fell to half
+  double least_ = std::numeric_limits<double>::infinity();  // residual [N] when it last halved
   int without_fall_ = 0;                                    // calls since then
 };
 

@@ -7,15 +7,15 @@
 
 namespace sinew {
 
-// In units of the contact distance: gaps below closed_gap are opened by opened_gap, the closest first, in at most
-// most_gap_openings rounds.
+// Gaps are in units of the contact distance. Gaps below closed_gap are opened by opened_gap, the closest first, in at
+// most most_gap_openings rounds.
 inline constexpr double closed_gap = 1e-6, opened_gap = 1e-3;
 inline constexpr int most_gap_openings = 20;
 
-// Gaps of rounding size, as in states of older versions, have huge forces and stiffnesses: directions lose their
-// digits, and filters let no vertex move. If contacts at x (3 x n_all) are closer than a millionth of the contact
-// distance, their vertices move apart by a thousandth of it. They move along the contact forces, as far as the filter
-// allows. Contacts must be set at x, and are set at the result. Returns whether a vertex moved.
+// Opens contacts at x (3 x n_all) with gaps below closed_gap: their vertices move apart along the contact forces, as
+// far as the filter allows. Such gaps are of the size of rounding and occur in states of older versions. Forces and
+// stiffnesses are then huge, directions lose all accuracy, and filters let no vertex move. Contacts must be set at x,
+// and are set at the result. Returns whether a vertex moved.
 bool open_gaps(IncrementalPotential& potential, Points& x, const std::vector<PlaneState>& planes);
 
 }  // namespace sinew

@@ -17,15 +17,15 @@ struct LineSearchResult {
   bool accepted = false;
   double alpha = 0;                   // step length taken, or tried last
   double filter = 1;                  // longest step that the filter allows
-  StepLimit limit = StepLimit::none;  // reason of the filter
-  double slope = 0;                   // of E along the direction
-  double noise = 0;                   // rounding of E
+  StepLimit limit = StepLimit::none;  // why the filter shortens the step
+  double slope = 0;                   // derivative of E along the direction
+  double noise = 0;                   // bound of the rounding of E
   bool held = false;                  // no step taken: prescribed motion would close a gap before bodies give way
-  bool at_floor = false;              // rounding of E hides the change by a full step
-  bool finite = false;                // whether E was finite at some trial
-  double model_error = 1;             // |dE - dE_model| / |dE_model| over a full step; 1: none taken
-  int steps = 0;                      // trials
-  double seconds = 0;                 // without the collision detection in it
+  bool at_floor = false;              // the change of E by a full step is smaller than its rounding
+  bool finite = false;                // E was finite at some trial
+  double model_error = 1;             // |dE - dE_model| / |dE_model| over a full step; 1: no full step
+  int steps = 0;                      // number of trials
+  double seconds = 0;                 // time [s], without collision detection
 };
 
 class LineSearch {
@@ -35,8 +35,8 @@ class LineSearch {
   explicit LineSearch(LineSearchSettings settings) : settings_(settings) {}
   void set(LineSearchSettings settings) { settings_ = settings; }
 
-  // Searches along d from x (both 3 x n_all), at most to x + longest d. E and g are value and gradient at x; planes
-  // move to aim.planes. Moves x, planes, E and the contacts of the potential, or leaves them unchanged.
+  // Searches along d from x (both 3 x n_all), at most to x + longest d. E and g are value and gradient at x. Planes
+  // move to aim.planes. Moves x, planes, E and the contacts of the potential, or leaves all of them unchanged.
   LineSearchResult search(Potential& potential, const Aim& aim, const Points& g, const Points& d, double longest,
                           Points& x, std::vector<PlaneState>& planes, PotentialValue& E);
 

@@ -1,4 +1,4 @@
-// Minimises the incremental potential of one time step: filtered steps along descent directions with backtracking.
+// Minimises the incremental potential of one time step by filtered steps along descent directions with backtracking.
 #pragma once
 
 #include <functional>
@@ -17,44 +17,44 @@
 namespace sinew {
 
 struct MinimizerSettings {
-  double tolerance = 1e-3;        // of the norm [m/s], in statics [m]
-  bool mean_norm = false;         // sum |d_i| / (n h) instead of |d|_inf / h
-  double force_tolerance = 1e-3;  // in statics: unbalanced over largest force (force_balance.h)
+  double tolerance = 1e-3;        // for the stop measure [m/s], in statics [m]
+  bool mean_norm = false;         // the stop measure is sum |d_i| / (n h) instead of |d|_inf / h
+  double force_tolerance = 1e-3;  // in statics: largest unbalanced force over largest force (force_balance.h)
   int max_iterations = 200;
   int budget = 0;  // iterations after which a step ends unconverged; 0: none
   LineSearchSettings line_search = {};
   bool adaptive_stiffness = true;
-  double max_stiffness = 0;       // of the adaptive contact stiffness [Pa]
+  double max_stiffness = 0;       // bound of the adaptive contact stiffness [Pa]
   int friction_rounds = 1;        // friction updates in a minimisation, including the one at its start
   double friction_tolerance = 0;  // friction error above which another update follows
 };
 
-// The scene's settings for all methods.
+// Returns the scene's settings that are common to all methods.
 MinimizerSettings common_settings(const System& system);
 
 struct MinimizeReport {
   bool converged = false;              // the stop test passed
   bool budget = false;                 // the stop test had not passed after settings.budget iterations
   bool at_rounding_floor = false;      // converged because of the rounding of E
-  std::string reason;                  // why not converged
-  Cause cause = Cause::oscillation;    // cause of no convergence
-  std::optional<Diagnosis> diagnosis;  // when failed
+  std::string reason;                  // why it did not converge
+  Cause cause = Cause::oscillation;    // the same, as a code
+  std::optional<Diagnosis> diagnosis;  // if it failed
   PotentialValue value;                // E at the result
   double residual = 0;                 // |d|_inf / h of the last direction
   double measure = 0;                  // |d| / h of the last direction in the norm of the tolerance
   double position_rounding = 0;        // change of position by rounding alone, as a speed [m/s]
   StepHistory history;
   int friction_rounds = 1;
-  double friction_error = 0;        // if the minimisation may update friction
-  double stiffness_before = 0;      // of contact [Pa]
-  std::optional<StateError> error;  // of directions with an estimate
+  double friction_error = 0;        // after the last friction update, if the minimisation may update friction
+  double stiffness_before = 0;      // contact stiffness at the start [Pa]
+  std::optional<StateError> error;  // only of directions with an estimate
   double remaining_to_target = 0;   // largest distance of a prescribed coordinate from its target [m]
   int iterations = 0;
   long linear_iterations = 0;
   int line_search_steps = 0;
   int factorizations = 0, projected_factorizations = 0;
-  double linear_solve_seconds = 0, symbolic_seconds = 0;  // the second is part of the first
-  double line_search_seconds = 0;                         // without the collision detection in it
+  double linear_solve_seconds = 0, symbolic_seconds = 0;  // the second is part of the first [s]
+  double line_search_seconds = 0;                         // without collision detection [s]
   LevelReport levels;
   std::optional<AdaptiveReport> adaptive;
 
@@ -81,7 +81,7 @@ class Minimizer {
   MinimizeReport minimize(Potential& potential, DescentDirection& direction, Points& x, std::vector<PlaneState>& planes,
                           const std::function<void()>& check_interrupt);
 
-  // The last direction of the last minimisation.
+  // The last direction of the last minimisation, 3 x n_all.
   const Points& last_direction() const { return d_; }
   const MinimizerSettings& settings() const { return settings_; }
 
@@ -104,12 +104,12 @@ class Minimizer {
   bool go_back(Potential& potential, DescentDirection& direction, Points& x, std::vector<PlaneState>& planes,
                MinimizeReport& report);
 
-  // A state at which the iterations converged with lagged friction.
+  // A state at which the iterations converged, before friction is lagged again.
   struct Settled {
     bool known = false;
     Points x;
     std::vector<PlaneState> planes;
-    double stiffness = 0;  // of contact [Pa]
+    double stiffness = 0;  // of contact at that state [Pa]
     double residual = 0, measure = 0, friction_error = 0;
     bool at_rounding_floor = false;
   };

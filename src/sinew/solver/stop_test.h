@@ -11,23 +11,24 @@ struct MinimizeReport;
 
 class StopTest {
  public:
-  // tolerance [m/s]: of the mean or maximum norm. force_tolerance: of ForceBalance.
+  // tolerance [m/s]: for the mean or the maximum norm. force_tolerance: see ForceBalance.
   StopTest(double tolerance, bool mean_norm, double force_tolerance)
       : tolerance_(tolerance), mean_norm_(mean_norm), balance_(force_tolerance) {}
 
   // Call at the start of a minimisation.
   void begin() { balance_.begin(); }
 
-  // Tests a full step of length `taken` [m/s] to x (3 x n_all), while `direction` still has the step's matrix and
-  // prescribed motion is complete. Sets the report's residual to the remaining distance and counts the solves.
+  // Tests a full step of length `taken` [m/s] to x (3 x n_all). `direction` must still have the step's matrix, and
+  // prescribed motion must be complete. Sets the report's residual to the remaining distance and counts the solves.
   bool solved(Potential& potential, DescentDirection& direction, const Points& x, const StepNorms& taken,
               MinimizeReport& report);
 
-  // Whether only rounding remains: a further step changes neither E nor positions. small: the remaining distance
-  // `length` [m/s] is below the tolerance.
+  // Whether only rounding remains: a further step changes neither E nor positions. small: whether the remaining
+  // distance `length` [m/s] is below the tolerance.
   bool at_rounding(const LineSearchResult& search, bool small, double length, double position_rounding) const;
 
-  // Whether rounding may end the iterations at x: in statics only if forces balance or rounding prevents it.
+  // Whether rounding may end the iterations at x. In statics, only if forces balance or rounding keeps them from
+  // balancing.
   bool may_end_at_rounding(Potential& potential, const DescentDirection& direction, const Points& x);
 
  private:
