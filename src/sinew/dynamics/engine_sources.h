@@ -5,7 +5,8 @@
 
 namespace sinew {
 
-// Returns a hash of all sources up to this folder (src/sinew/CMakeLists.txt): changed code uses other cache files.
+// Returns a hash of all sources up to this folder (src/sinew/CMakeLists.txt), so that changed code uses other cache
+// files.
 std::string_view engine_sources();
 
 }  // namespace sinew

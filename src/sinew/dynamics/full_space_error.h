@@ -1,4 +1,4 @@
-// Estimates the distance of a subspace step from the full-space step: all tets, all vertices free.
+// Estimates the distance of a subspace step from the full-space step, which has all tets and all vertices free.
 #pragma once
 
 #include <functional>
@@ -20,10 +20,10 @@ class FullSpaceError {
 
   void adapt(Change change);
 
-  // Estimates the error of the step, or last part of one, from `before` to `after` of size `step` [s]. own_contact:
-  // returns the gradient of the method's contact and friction in the step's potential, 3 x dynamic_count. It is called
-  // if the fine surface cannot be used. The estimate is infinite if the potential is not finite, such as with inverted
-  // tets.
+  // Estimates the error of the step from `before` to `after`, or of the last part of the step, of size `step` [s].
+  // own_contact: returns the gradient of the method's contact and friction in the step's potential, 3 x dynamic_count.
+  // It is called if the fine surface cannot be used. The estimate is infinite if the potential is not finite, for
+  // example with inverted tets.
   StateError measure(const State& before, const State& after, double step, const std::function<Points()>& own_contact);
 
  private:
@@ -36,15 +36,15 @@ class FullSpaceError {
   bool intersects(const State& state) const;
 
   std::shared_ptr<const System> system_;
-  std::unique_ptr<Problem> fine_, without_contact_;  // once asked for
+  std::unique_ptr<Problem> fine_, without_contact_;  // made when first needed
   Points g_, d_;
 };
 
-// Estimated work of an estimate [flops, at the rate of dense matrices].
+// Returns the estimated work of one call of measure() [flops, at the rate of dense matrices].
 double estimate_work(const System& system);
 
-// Whether step `step` (from 1) has an estimate by solver.error_every. cheap: an estimate costs less than a tenth of the
-// step.
+// Whether solver.error_every requests an estimate for step `step` (from 1). cheap: an estimate costs less than a tenth
+// of the step.
 bool wants_error(const SolverSetup& solver, int step, bool cheap);
 
 }  // namespace sinew

@@ -10,14 +10,14 @@
 
 namespace sinew {
 
-// Start and end of a step.
+// The start and end of a step of a reduced method.
 struct ReducedStep {
   const Kinematics& kinematics;
   ReducedContact* contact;  // null: nothing may touch
   const CoordinateStep& step;
-  const MatX& start;  // y
+  const MatX& start;  // y at the start
   const MatX& y;      // at the end
-  const Points& x;    // y lifted
+  const Points& x;    // vertex positions at y, 3 x n_all
 };
 
 class FullSpaceGradient {
@@ -26,9 +26,9 @@ class FullSpaceGradient {
   explicit FullSpaceGradient(const System& system) : system_(system), potential_(system, {.contact = false}) {}
 
   void adapt(Change change) { potential_.adapt(change); }
-  const ElasticEnergy& elastic() const { return potential_.elastic(); }  // of all tets
+  const ElasticEnergy& elastic() const { return potential_.elastic(); }  // elastic energy of all tets
 
-  // Returns the gradient, with the contact of the samples.
+  // Returns the gradient (3 x dynamic_count), with the contact of the surface samples.
   Points gradient(const ReducedStep& at);
   // Returns the forces of each term on the vertices [N], for diagnoses.
   std::vector<TermForce> forces(const ReducedStep& at);
@@ -39,7 +39,7 @@ class FullSpaceGradient {
 
   const System& system_;
   IncrementalPotential potential_;
-  StepContext context_;  // of the step, lifted
+  StepContext context_;  // context of the step, lifted to full space
 };
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// Checks states from outside, and keeps their prescribed coordinates.
+// Checks states that users give, and keeps the motion of their prescribed coordinates.
 #pragma once
 
 #include <string>
@@ -15,15 +15,15 @@ void refuse_intersections(const System& system, const State& state, const std::s
 // Returns false if a tet is inverted whose material forbids it.
 bool has_elastic_energy(const System& system, const Points& x);
 
-// Sets positions or velocities of the bodies (3 x body_vertex_count()) in a state, and drops the history. Throws
-// InputError for numbers that are not finite, and for positions that intersect or invert a tet.
+// Replaces positions or velocities of the bodies (3 x body_vertex_count()) in a state, and drops the history. Throws
+// InputError if numbers are not finite, or if positions intersect or invert a tet.
 void set_given_positions(const System& system, const Points& x, State& state);
 void set_given_velocities(const System& system, const Points& v, State& state);
 
-// Throws InputError if x moves prescribed vertices from their positions `now`: the next step would undo that.
-// Differences by rounding are removed.
+// Throws InputError if x moves prescribed vertices from their positions `now`, because the next step would move them
+// back. Removes differences by rounding.
 void keep_prescribed_positions(const System& system, const Points& now, const Clock& clock, Points& x);
-// Sets velocities of prescribed coordinates to those of their motion. Returns how many of them differed.
+// Sets the velocities of prescribed coordinates to those of their motion. Returns how many differed.
 Index keep_prescribed_velocities(const System& system, const Points& now, const Clock& clock, Points& v);
 
 }  // namespace sinew

@@ -10,26 +10,26 @@ namespace sinew {
 
 // Fills `context` for the step from `state` to state.time + h: predictor, reference, targets, dead loads.
 void prepare_step(const System& system, const State& state, StepContext& context);
-// Fills `context` for a part of size `step` [s] (unused in statics) that ends at `end`.
+// Fills `context` for a part of a step that ends at time `end` and has the size `step` [s] (unused in statics).
 void prepare_step(const System& system, const State& state, double end, double step, StepContext& context);
 
-// Sets the ties that hold over the step, and the flags of their vertices.
+// Sets which ties hold over the step, and flags their vertices.
 void set_held(const System& system, std::vector<char> held, StepContext& context);
 
-// Fills the part of `context` without forces, for any coordinates: integrator and targets of obstacles. The first
-// `columns` columns of the state are bodies, the others obstacles. Planes are those of the state.
+// Fills the entries of `context` that do not depend on forces, for any coordinates: integrator and targets of
+// obstacles. The first `columns` columns of the state are bodies, the others obstacles. Planes are those of the state.
 void prepare_motion(const System& system, const State& state, double end, double step, Index columns,
                     StepContext& context);
 
-// Moves `state` to the end of the step or part with positions x (3 x m) and planes. kick: displacement by contact and
-// friction (time_rule.h), 3 x m, or empty.
+// Moves `state` to the end of the step, or part of a step, at positions x (3 x m) and planes. kick: displacement by
+// contact and friction (time_rule.h), 3 x m, or empty.
 void finish_step(const System& system, const StepContext& context, const Points& x,
                  const std::vector<PlaneState>& planes, const Points& kick, State& state);
 
-// Returns the state of a system at rest at `time`, from which steps count, with obstacles at their positions.
+// Returns the state of a system at rest at `time`, the time of step 0, with obstacles at their positions.
 State initial_state(const System& system, double time = 0);
 
-// Returns the end [s] of the step after `state`. In statics the remaining load is divided evenly over the load steps.
+// Returns the end time [s] of the next step. In statics the remaining load is divided evenly over the load steps.
 double end_of_step(const System& system, int steps_done, double start_time);
 inline double end_of_step(const System& system, const State& state) {
   return end_of_step(system, state.step, state.start_time);

@@ -9,19 +9,20 @@ namespace sinew {
 
 struct MethodChoice {
   std::string method;         // newton or multilevel
-  double factor_flops = 0;    // of a Cholesky factorisation of the bodies without contacts, ordered by minimum degree
+  double factor_flops = 0;    // estimated flops of a Cholesky factorisation without contacts, ordered by minimum degree
   double flops_a_vertex = 0;  // factor_flops over the number of moving vertices
-  bool springs = false;       // some bodies need newton
+  bool springs = false;       // some bodies have material mass_spring, which only newton supports
 
   std::string reason() const;  // one sentence
 };
 
-// Chooses newton or multilevel by the flops of a factorisation for each vertex: an iteration of newton is a
-// factorisation, one of multilevel costs in proportion to the vertices. Depends on the meshes alone. Bodies of material
-// model mass_spring need newton.
+// Chooses newton or multilevel by the flops of a factorisation for each vertex. An iteration of newton is a
+// factorisation; the cost of one of multilevel is proportional to the number of vertices. The choice depends on the
+// meshes only. Bodies with material mass_spring need newton.
 MethodChoice choose_method(const System& system);
 
-// Replaces method "auto" in a setup by the chosen method and its reason, or by newton if a linear solver is given.
+// Replaces method "auto" in a setup by the chosen method and its reason. If the setup names a linear solver, the method
+// is newton.
 void settle_method(SolverSetup& solver, const System& system);
 
 }  // namespace sinew

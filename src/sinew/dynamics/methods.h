@@ -16,12 +16,12 @@ namespace sinew {
 struct Method {
   std::string_view name;
   std::string_view linear_solver;      // name in solver.linear_solver; empty: not a Newton method
-  std::vector<std::string_view> keys;  // method-specific keys of `solver` that it uses
-  bool has_levels;                     // whether it sets up a Hierarchy with solver.handles handles
-  double (*memory)(const System&);     // approximate memory beside model and one Hessian [bytes]
+  std::vector<std::string_view> keys;  // keys of `solver` that only this method uses
+  bool has_levels;                     // whether the method needs a Hierarchy with solver.handles handles
+  double (*memory)(const System&);     // approximate memory besides the model and one Hessian [bytes]
   std::unique_ptr<Stepper> (*make)(std::shared_ptr<const System>);
-  std::optional<Formulation> formulation = {};  // of methods over points
-  int iterations = 0;                           // default budget of a step; 0: until the tolerance
+  std::optional<Formulation> formulation = {};  // only for methods with elasticity at points
+  int iterations = 0;                           // default limit of iterations in a step; 0: no limit
   bool edge_springs = false;                    // whether it supports material model mass_spring
   bool ties = false;                            // whether it supports tied bodies (model/tie.h)
 
@@ -46,19 +46,19 @@ std::string resolved_method(const SolverSetup& solver);
 // Returns the requested method, or all candidates of "auto".
 std::vector<const Method*> possible_methods(const SolverSetup& solver);
 
-// Returns the budget of iterations of a step: solver.iterations or the method's default; 0: none.
+// Returns the limit of iterations in a step: solver.iterations or the method's default; 0: no limit.
 int iteration_budget(const SolverSetup& solver);
 
-// Tolerances and bounds of a step.
+// Returns the tolerances and limits of a step.
 MinimizerSettings minimizer_settings(const System& system);
 
-// Whether the method has contact of coarse surfaces, so that fine surfaces may intersect.
+// Whether the method tests contact on coarse surfaces, so that fine surfaces may intersect.
 bool has_coarse_contact(const SolverSetup& solver);
 
-// Throws InputError naming a body that the method does not support, and the methods that do.
+// Throws InputError if the method does not support a body; the message names the body and the methods that do.
 void require_method_for_bodies(const System& system, const std::string& method);
 
-// Throws InputError for an unknown method or an unsupported body.
+// Makes the time stepper of the requested method. Throws InputError for an unknown method or an unsupported body.
 std::unique_ptr<Stepper> make_stepper(std::shared_ptr<const System> system);
 
 }  // namespace sinew

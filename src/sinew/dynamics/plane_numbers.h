@@ -15,7 +15,7 @@ inline std::vector<double> plane_numbers(const std::vector<PlaneState>& planes) 
   return values;
 }
 
-// Ignores an incomplete plane at the end.
+// Returns the planes of plane_numbers(). Ignores an incomplete plane at the end.
 inline std::vector<PlaneState> planes_of_numbers(const std::vector<double>& values) {
   std::vector<PlaneState> planes;
   for (std::size_t p = 0; p + 9 <= values.size(); p += 9) {

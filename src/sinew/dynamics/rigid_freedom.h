@@ -1,4 +1,4 @@
-// Finds bodies that can move rigidly: in statics they may have no equilibrium.
+// Finds bodies that can move rigidly: in statics such bodies may have no equilibrium.
 #pragma once
 
 #include <optional>
@@ -16,10 +16,10 @@ namespace sinew {
 struct FreePiece {
   Index body = 0;
   Index vertex = 0;  // its first vertex, simulation numbering
-  int motions = 0;   // number of free motions, of 6 small rigid ones
+  int motions = 0;   // number of free rigid motions, 0 to 6
   // Orthonormal free motions: velocity, and angular velocity about `vertex` times the scene's diagonal.
   Eigen::Matrix<double, 6, Eigen::Dynamic> free;
-  std::vector<Index> vertices;  // of the piece
+  std::vector<Index> vertices;  // all vertices of the piece
 };
 
 // Finds free pieces at `time`. Prescribed coordinates, springs and contact hold a piece. Pieces joined by springs or
@@ -31,8 +31,8 @@ std::vector<FreePiece> free_pieces(const System& system, double time, std::span<
 void refuse_free_pieces(const System& system, double time, std::span<const ContactStencil> contacts,
                         const Embedding* ties = nullptr);
 
-// A connected piece without a prescribed coordinate or spring along an axis. In statics it makes the matrix of
-// Projective Dynamics singular, since that has no contacts.
+// A connected piece that has, along some axis, neither a prescribed coordinate nor a spring. In statics it makes the
+// matrix of Projective Dynamics singular, because that matrix does not include contacts.
 struct LoosePiece {
   Index body = 0;
   int axis = 0;

@@ -23,8 +23,8 @@ namespace sinew {
 struct InitialMotion {
   Points x;         // [m]
   Points v;         // [m/s]
-  double time = 0;  // start time [s]; in statics the share of the load
-  // The state comes from statics and the scene is dynamic, or vice versa: their times are unrelated.
+  double time = 0;  // start time [s]; in statics the fraction of the load
+  // Whether one of state and scene is static and the other dynamic: their times are then unrelated.
   bool other_clock = false;
 };
 
@@ -34,7 +34,7 @@ class Simulation {
   explicit Simulation(std::shared_ptr<const System> system, const std::optional<InitialMotion>& start = {});
   ~Simulation();
 
-  // Takes one time step. Does not throw if it does not converge: the report says so.
+  // Takes one time step. If the step does not converge, no exception is thrown; the report tells.
   StepReport step();
 
   const System& system() const { return *system_; }
@@ -46,7 +46,7 @@ class Simulation {
 
   Clock clock() const;
 
-  // Continues from a state of another simulation of the same model, including history and contact stiffness.
+  // Continues from a state of another simulation of the same model, including its history and contact stiffness.
   StateLoss replace(State state);
 
   // Replaces positions or velocities of the bodies (3 x body_vertex_count()) and drops the BDF2 history. Throws
@@ -64,18 +64,18 @@ class Simulation {
 
   double time() const { return clock().time; }
 
-  // Allows changes of `system`, the simulation's own, between steps: nothing else may use it.
+  // Allows edits between steps. `system` must be the simulation's own; nothing else may use it.
   void allow_changes(std::shared_ptr<System> system) { own_ = std::move(system); }
 
   // ---- Edits between steps
-  // Each throws InputError and changes nothing if it is invalid or without allow_changes(). A
-  // new time step drops the history. A new method projects the current state; the loss is returned.
+  // Each function throws InputError and changes nothing if the edit is invalid or allow_changes() was not called. A new
+  // time step drops the history. A new method projects the current state; edit() returns what is lost.
   StateLoss edit(const Edit& edit);
   void release(const std::vector<Index>& vertices);  // releases prescribed vertices
-  // Fixes vertices where they are, replacing their prescribed motion, and sets up the method again. Not in a subspace,
-  // whose basis depends on the scene's prescribed vertices.
+  // Fixes vertices at their current positions, which replaces their prescribed motion, and sets up the method again.
+  // Throws InputError in a subspace, whose basis depends on the scene's prescribed vertices.
   void hold(const std::vector<Index>& vertices);
-  // Edits since the system was built; pulls are in the system.
+  // Edits since the system was built, except pulls, which are in the system.
   const Edits& edits() const { return edits_; }
   // Makes the current state step 0; positions and history stay.
   void restart_clock() { stepper_->set_clock(0, clock().time); }
@@ -89,7 +89,7 @@ class Simulation {
   std::optional<StateError> error(const StepReport& report) { return stepper_->error(report); }
   std::optional<ActiveSubspace> active_subspace() const { return stepper_->active_subspace(); }
 
-  // Saves and loads everything that influences later bits, including edits. load() throws InputError if the archive is
+  // Save and load everything that influences later results, including edits. load() throws InputError if the archive is
   // damaged, belongs to another scene, or has edits of a shared model.
   void save(ArchiveWriter& archive) const;
   void load(const ArchiveReader& archive);
@@ -108,14 +108,14 @@ class Simulation {
   void load_edited(const ArchiveReader& archive, const Edits& first, const Edits& all);
 
   std::shared_ptr<const System> system_;
-  std::shared_ptr<System> own_;  // system_, if it may be changed
-  std::string linear_solver_;    // of the scene, for "auto"
+  std::shared_ptr<System> own_;  // system_, if changes are allowed; else null
+  std::string linear_solver_;    // the scene's linear solver, for "auto"
   std::unique_ptr<Stepper> stepper_;
   StepWatch watch_;
   Edits edits_;
-  // Edits before the method was set up: bases and cubature points depend on them.
+  // Edits before the method was set up, on which bases and cubature points depend.
   Edits set_up_;
-  const ReducedBasis* basis_ = nullptr;  // of that set-up
+  const ReducedBasis* basis_ = nullptr;  // basis of that set-up
   std::function<bool()> interrupted_;
 };
 

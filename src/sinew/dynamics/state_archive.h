@@ -9,14 +9,14 @@
 
 namespace sinew {
 
-// Saves positions, velocities, history and planes under `folder`, which ends with '/', and the clock under entries
-// common to all methods.
+// Saves positions, velocities, history and planes under `folder`, which ends with '/'. Saves the clock under names that
+// all methods share.
 void save_state(ArchiveWriter& archive, const std::string& folder, const State& state);
 
-// Loads step, time and start time only.
+// Loads only step, time and start time.
 State load_clock(const ArchiveReader& archive);
 // Loads a state of 3 x `columns` with `planes` planes. Throws InputError if the checkpoint is damaged or its state has
-// another size. what: name of the columns in the message.
+// another size. what: what the columns are, for the message.
 State load_state(const ArchiveReader& archive, const std::string& folder, Index columns, std::size_t planes,
                  const std::string& what);
 

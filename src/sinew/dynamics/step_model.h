@@ -1,5 +1,5 @@
 // The interface of a method to its time steps (stepper.h): coordinates q of bodies and obstacles, the incremental
-// potential E(q), directions, and reports of a state.
+// potential E(q), directions, and reports about a state.
 #pragma once
 
 #include <optional>
@@ -22,33 +22,33 @@ struct NodalForces {
   Points contact;   // -grad B
   Points friction;  // -grad D
   Points reaction;  // force of prescribed vertices on the bodies
-  // Mean of contact and friction over the whole step, which may have parts.
+  // Mean of contact and friction forces over the whole step, which may consist of parts.
   Points mean_contact;
 };
 
-// The message of methods that cannot continue from a state with inverted tets. Mixed methods can: their energy depends
-// on separate stretches.
+// The message of methods that cannot continue from a state with inverted tets. Mixed methods can, because their energy
+// depends on separate stretches.
 inline constexpr const char* inverted_text =
     "a tet of the current state is inverted or flat, which this method does not allow: wait until the tet has "
     "recovered, or restart";
 
-// The state of a run (model/state.h) has positions, velocities and history of q, 3 x m as in Potential.
+// The State of a run (model/state.h) has positions, velocities and history of q, each 3 x m as in Potential.
 class StepModel {
  public:
   virtual ~StepModel() = default;
 
   virtual Potential& potential() = 0;
   virtual DescentDirection& direction() = 0;
-  // Returns potential() if q are the positions of all vertices, else null.
+  // Returns potential() if q holds the positions of all vertices, else null.
   virtual IncrementalPotential* full_space() { return nullptr; }
-  // Whether interpolating between two q gives no valid configuration.
+  // Whether interpolation between two q may give an invalid configuration.
   virtual bool is_curved() const { return false; }
 
   // Call when the system has changed.
   virtual void adapt(Change change) = 0;
 
   // ---- coordinates
-  // Converts to full space, and projects a full-space state onto q in the mass norm. project() throws
+  // lift() converts a state to full space. project() projects a full-space state onto q in the mass norm, and throws
   // InputError if contact forbids the result.
   virtual State lift(const State& state) = 0;
   virtual State project(State full) = 0;
@@ -57,27 +57,27 @@ class StepModel {
   virtual void follow_releases(State& /*state*/, double /*end*/) {}
 
   // ---- a step, or a part of it
-  // Sets context() and E for the step from a state to `end` of size `step` [s] (unused in
-  // statics), with the contacts at the state.
+  // Sets context() and E for the step, or part, from a state to time `end` of size `step` [s] (unused in statics).
+  // Contacts are found at the state.
   virtual void prepare(const State& from, double end, double step) = 0;
   virtual const StepContext& context() const = 0;
   // Begins the step's directions and sets q to the start of the iterations.
   virtual void start(Points& q, const std::vector<PlaneState>& planes) = 0;
   virtual void end_step() {}
-  // Sets `next` to the state at the end of the step, at q.
+  // Sets `next` to the state at the end of the step, which is at q.
   virtual void finish(const State& from, const Points& q, const std::vector<PlaneState>& planes, State& next) = 0;
-  // Ends ties that the step to `next` has broken and ties that expire, and describes them in `events`.
+  // Ends ties that break in the step to `next` and ties that expire, and describes them in `events`.
   virtual void release(State& /*next*/, std::vector<std::string>& /*events*/) {}
-  // Removes the residual of forces from the accelerations of `next`.
+  // Recomputes the accelerations of `next` without the residual of forces.
   virtual void leave_out_residual(State& /*next*/) {}
 
-  // ---- reports, with the contacts found last. E: value at the state.
+  // ---- reports, with the contacts found last. E: the value at the state
   virtual Energies energies(const State& state, const PotentialValue& E) = 0;
   virtual double min_jacobian(const State& state) = 0;
   // Contact and friction forces on the vertices at q [N]; empty without contact.
   virtual Points contact_force(const Points& q) = 0;
   virtual NodalForces forces(const State& state) = 0;  // without reactions
-  // Reactions of the step that ended at the state.
+  // Reaction forces [N] of the step that ended at the state.
   virtual Points reactions(const State& state) = 0;
   // Diagnoses a minimisation that ended at q without converging; d: its last direction.
   virtual Diagnosis diagnose(const Points& q, const Points& d, const MinimizerSettings& settings,
@@ -85,7 +85,7 @@ class StepModel {
   virtual std::optional<StateError> error(const State& state, const StepReport& report) = 0;
   virtual void stress(const State& state, Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) = 0;
 
-  // ---- of subspaces (Stepper)
+  // ---- subspaces (see Stepper)
   virtual const ReducedBasis* subspace() const { return nullptr; }
   virtual VecX coordinates(const State&) const { return {}; }
   virtual const MatX* reduced_positions(const State&) const { return nullptr; }

@@ -3,27 +3,27 @@
 
 namespace sinew {
 
-// Parts are halved after a failure and doubled after two successes in a row. The step has 2^k parts of the smallest
-// size; larger parts begin at multiples of their size.
+// Parts are halved after a failure and doubled after two successes in a row. The step consists of 2^k parts of the
+// smallest size. Larger parts begin at multiples of their size.
 class StepParts {
  public:
-  // most: number of smallest parts, rounded down to a power of two. first: initial number of parts, a smaller power of
-  // two; parts never get longer.
+  // most: number of smallest parts, rounded down to a power of two. first: initial number of parts, a power of two up
+  // to `most`; parts never get longer than initially.
   StepParts(int most, int first);
 
   // Rounds `most` down to a power of two, at least 1.
   static int smallest_parts(int most);
 
-  // End and size of the next part, as shares of the step.
+  // End and size of the next part, as fractions of the step.
   double end() const { return static_cast<double>(done_ + size_) / all_; }
   double share() const { return static_cast<double>(size_) / all_; }
   bool is_smallest() const { return size_ == 1; }
   bool is_last() const { return done_ + size_ == all_; }
-  // Completed share of the step.
+  // Completed fraction of the step.
   double done() const { return static_cast<double>(done_) / all_; }
 
   void succeeded();
-  // Returns false if the smallest part failed.
+  // Halves the next part. Returns false if the part was already of the smallest size.
   bool failed();
 
  private:

@@ -24,30 +24,30 @@ struct TimeSplit {
   TimeSplit& operator+=(const TimeSplit& other);
 };
 
-// [J]
+// Energies of a state [J].
 struct Energies {
   double kinetic = 0, elastic = 0, gravity = 0, barrier = 0, friction = 0;
   double springs = 0;  // of the scene's springs
 };
 
-// The full-space gradient at the end of a step of a reduced method, as accelerations by unbalanced forces: root mean
-// square over the mass [m/s^2].
+// The full-space gradient at the end of a step of a reduced method, given as the accelerations that the unbalanced
+// forces cause: root mean square over the mass [m/s^2].
 struct FullGradient {
   double whole = 0;
-  double projected = 0;     // part within the subspace
+  double projected = 0;     // the part that the subspace can represent
   double min_jacobian = 1;  // over all tets, not only cubature points
 };
 
 struct StepReport {
   int step = 0;                        // 1 for the first
-  double time = 0;                     // at the end of the step [s]
+  double time = 0;                     // end of the step [s]
   bool converged = true;               // the stop test passed
-  bool budget = false;                 // the stop test had not passed after solver.iterations
+  bool budget = false;                 // ended after solver.iterations, before the stop test passed
   bool rounding_floor = false;         // converged because of the rounding of E
-  std::string reason;                  // why not converged
-  std::vector<std::string> warnings;   // about the step (dynamics/step_watch.h)
+  std::string reason;                  // why it did not converge
+  std::vector<std::string> warnings;   // warnings about the step (dynamics/step_watch.h)
   std::optional<Diagnosis> diagnosis;  // if failed: location, what was tried, what to do
-  std::string fallback;                // fallback method of "auto" in this step, or empty
+  std::string fallback;                // name of the method that took over this step; empty: none
   double residual = 0;                 // |d|_inf / h of the last direction [m/s]; h = 1 in statics
   int newton_iterations = 0;
   long linear_iterations = 0;
@@ -55,7 +55,7 @@ struct StepReport {
   int factorizations = 0, projected_factorizations = 0;
   long contacts = 0;                                              // active stencils at the end
   double min_distance = std::numeric_limits<double>::infinity();  // [m], negative inside; infinity: no contact
-  // Over all tets with an energy density, or over cubature points; 1 without any.
+  // The smallest det F, over all tets with an energy density or over cubature points; 1 without any.
   double min_jacobian = 1;
   double contact_stiffness = 0;  // kappa at the end [Pa]
   int substeps = 1;              // number of parts of the step
@@ -66,9 +66,9 @@ struct StepReport {
   Energies energies;
   TimeSplit seconds;
   LevelReport levels;
-  std::optional<AdaptiveReport> adaptive;     // of method adaptive
-  std::optional<StateError> error;            // of methods in a subspace, if estimated
-  std::optional<FullGradient> full_gradient;  // of reduced methods, if a frame is written
+  std::optional<AdaptiveReport> adaptive;     // only for method adaptive
+  std::optional<StateError> error;            // only for methods in a subspace, if estimated
+  std::optional<FullGradient> full_gradient;  // only for reduced methods, if a frame is written
 
   Outcome outcome() const { return outcome_of(converged, budget); }
   bool failed() const { return outcome() == Outcome::failed; }
@@ -80,7 +80,7 @@ struct System;
 // Adds the work of a minimisation, and sets its outcome.
 void fill_report(const MinimizeReport& result, StepReport& report);
 
-// Whether a converged step is no solution because its friction updates have not settled, unless the scene bounds their
+// Whether a converged step is not a solution because friction updates have not settled; false if the scene limits their
 // number. unsettled_text() gives the reason.
 bool is_unsettled(const StepReport& report, const System& system);
 std::string unsettled_text(const StepReport& report, const System& system);

@@ -14,7 +14,7 @@
 
 namespace sinew {
 
-// Each event is warned of once; the rows of all steps in which it happens name it.
+// Warns once of each event. The rows of all steps in which the event happens name it.
 class StepWatch {
  public:
   explicit StepWatch(const System& system) : system_(system), look_ahead_(system) {}
@@ -23,7 +23,7 @@ class StepWatch {
   void before(Stepper& stepper);
   // Call after a step. Adds to report.warnings.
   void after(const Stepper& stepper, StepReport& report);
-  // Call if the state is not the result of the last step.
+  // Call if the state is not the result of the last step, for example after an edit.
   void forget() { kinetic_.reset(); }
 
  private:
@@ -35,7 +35,7 @@ class StepWatch {
   LookAhead look_ahead_;
   std::optional<double> kinetic_;  // at the end of the last step [J]
   std::vector<Meeting> meetings_;
-  int parts_ = 1;  // of the step, because of meetings_
+  int parts_ = 1;  // parts of the next step, because of meetings_
   std::set<std::pair<Index, Index>> told_;
   bool told_inversion_ = false;
 };

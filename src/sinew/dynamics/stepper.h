@@ -17,8 +17,8 @@
 namespace sinew {
 
 struct Clock {
-  int step = 0;     // steps done
-  double time = 0;  // [s]; in statics the share of the load, 0 to 1
+  int step = 0;     // number of steps done
+  double time = 0;  // [s]; in statics the fraction of the load, 0 to 1
 };
 
 // How much replace() lost by projecting onto the subspace: largest change of a vertex's position [m] and velocity
@@ -29,15 +29,15 @@ struct StateLoss {
 
 class Stepper {
  public:
-  // settings: returns the current tolerances and bounds of a step.
+  // settings: function that returns the current tolerances and limits of a step.
   Stepper(std::shared_ptr<const System> system, std::unique_ptr<StepModel> model,
           MinimizerSettings (*settings)(const System&));
 
   // Takes a step. If it throws, the state is unchanged.
   StepReport advance();
 
-  // Returns the largest number of parts of a step. divide() makes the next step begin with `parts` parts, a power of
-  // two up to most_parts().
+  // most_parts() returns the largest number of parts of a step. divide() makes the next step begin with `parts` parts,
+  // a power of two up to most_parts().
   int most_parts() const;
   void divide(int parts) { first_parts_ = parts; }
 
@@ -46,43 +46,44 @@ class Stepper {
   // Returns the full-space state, lifted on demand for methods in a subspace. Valid until the next non-const call.
   const State& sample() const;
 
-  // Continues from another state of the same system, of any method, projected onto the method's coordinates.
+  // Continues from another state of the same system, of any method, projected onto this method's coordinates.
   StateLoss replace(State state);
 
   // Call when the system has changed: recomputes cached data as needed.
   void adapt(Change change);
-  // Makes the next step independent of earlier ones, for a new step size.
+  // Makes the next step independent of earlier steps. Call for a new step size.
   void drop_history();
   // Sets the number of steps done and the time of step 0 [s]; positions and history stay.
   void set_clock(int step, double start_time);
 
-  // Switches the formulation and keeps all other data. Returns whether the method can.
+  // Switches the formulation and keeps all other data. Returns whether the method supports it.
   bool set_formulation(Formulation formulation);
 
   Energies energies();
   NodalForces forces();
 
-  // Returns for each tet Cauchy stress (6 x m, XX YY ZZ XY YZ XZ) and von Mises stress [Pa].
+  // Computes, for each tet, Cauchy stress (6 x m, XX YY ZZ XY YZ XZ) and von Mises stress [Pa].
   void stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) { model_->stress(state_, cauchy, von_mises); }
 
-  // Subspace and coordinates q (12 for each handle: its 3 x 4 matrix by columns) of methods in a subspace; else null
-  // and empty.
+  // Subspace and its coordinates q (12 for each handle: its 3 x 4 matrix by columns). Null and empty for methods in
+  // full space.
   const ReducedBasis* subspace() const { return model_->subspace(); }
   VecX coordinates() const { return model_->coordinates(state_); }
-  // Coordinates including those of prescribed motions: a row of three axes for each column of U, four for each handle.
-  // Null in full space. Valid until the next non-const call.
+  // Coordinates including those of prescribed motions. A row of three axes for each column of U; each handle has four
+  // rows. Null in full space. Valid until the next non-const call.
   const MatX* reduced_positions() const { return model_->reduced_positions(state_); }
-  // Sets coordinates at the same time and velocity, and drops the history. Throws InputError for another number of
-  // coordinates, numbers that are not finite, or positions that intersect.
+  // Sets coordinates; time and velocity stay, the history is dropped. Throws InputError if the number of coordinates
+  // differs, if numbers are not finite, or if positions intersect.
   void set_coordinates(const VecX& q);
 
-  // Full-space gradient of the last step, for methods in a subspace; O(n).
+  // Full-space gradient of the last step; none for methods in full space. O(n).
   std::optional<FullGradient> full_gradient();
 
-  // Estimated error of the last step, `report`, as solver.error_every requests; for methods in a subspace, O(n).
+  // Estimated error of the last step, whose report is `report`, if solver.error_every requests one. Only for methods in
+  // a subspace. O(n).
   std::optional<StateError> error(const StepReport& report);
 
-  // Active subspace of method adaptive.
+  // Active subspace; only for method adaptive.
   std::optional<ActiveSubspace> active_subspace() const { return model_->direction().active_subspace(); }
 
   void save(ArchiveWriter& archive) const;
@@ -91,7 +92,7 @@ class Stepper {
   void set_interrupt(std::function<bool()> interrupted) { interrupted_ = std::move(interrupted); }
 
  private:
-  // The end of a minimisation.
+  // The state at the end of a minimisation.
   struct Solution {
     Points x;  // q, 3 x m
     std::vector<PlaneState> planes;
@@ -115,12 +116,12 @@ class Stepper {
   void check_advance(const StepReport& report) const;
   void check_finite(const State& next, const std::optional<Points>& reaction, const StepReport& report) const;
 
-  // Steps in parts (divided_steps.cpp).
+  // ---- steps in parts (divided_steps.cpp)
   bool may_divide(const StepReport& report) const;
   bool solve_parts(StepParts& parts, State& from, Solution& at, StepReport& report);
   void solve_time_step(int first, State& from, Solution& at, StepReport& report);
   void add_mean_contact(const Points& x, double share);
-  // Load steps (load_steps.cpp).
+  // ---- load steps (load_steps.cpp)
   void solve_load_step(State& from, Solution& at, StepReport& report);
   Definiteness curvature(const Points& x, Points& z);
   void leave_unstable(Solution& at, StepReport& report);
@@ -133,20 +134,21 @@ class Stepper {
   MinimizerSettings (*settings_)(const System&);
   Minimizer minimizer_;
   StaticHold hold_;
-  std::unique_ptr<ErrorEstimator> estimator_;  // tests stability if the direction cannot; made on demand
-  State state_;                                // of the model's coordinates
-  // Work of a step, kept between steps.
+  std::unique_ptr<ErrorEstimator> estimator_;  // tests stability if the direction cannot; made when first needed
+  State state_;                                // in the model's coordinates
+  // Work arrays, kept between steps.
   Solution end_;
   State next_;
   mutable std::optional<State> lifted_;
-  // In statics, if the last step ended above a limit point: load at the last equilibrium; else negative.
+  // In statics, if the last step ended above a limit point, the load at the last equilibrium; else negative.
   double limit_ = -1;
-  std::optional<Points> reaction_;    // 3 x dynamic_count [N] of the last step, once known
-  int first_parts_ = 1;               // first parts of the next step
-  Points mean_contact_;               // NodalForces::mean_contact of the last step
-  bool made_step_ = false;            // whether the state is the end of a step of this stepper
-  bool prepared_ = false;             // whether the context is that of the last step, or of the next one
-  std::optional<Energies> energies_;  // of state_, once known; the potential's contacts are then those of state_
+  std::optional<Points> reaction_;  // reactions of the last step [N], 3 x dynamic_count, once computed
+  int first_parts_ = 1;             // number of parts with which the next step begins
+  Points mean_contact_;             // NodalForces::mean_contact of the last step
+  bool made_step_ = false;          // whether the state is the end of a step that this stepper took
+  bool prepared_ = false;           // whether the context is that of the last or of the next step
+  // Energies of state_, once computed. The potential's contacts are then those of state_.
+  std::optional<Energies> energies_;
   std::function<bool()> interrupted_;
 };
 

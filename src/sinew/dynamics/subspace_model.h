@@ -1,6 +1,6 @@
-// Methods with elastic energy at points, in a subspace or in full space: standard or mixed finite elements. Standard
-// ones use projected Newton. Mixed ones have separate stretches and use sequential quadratic programming, condensed to
-// positions (theory, section 6).
+// Methods with elastic energy at points, in a subspace or in full space, with standard or mixed finite elements.
+// Standard elements use projected Newton. Mixed elements have separate stretches and use sequential quadratic
+// programming, condensed to positions (theory, section 6).
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@
 
 namespace sinew {
 
-// The state has q as in ReducedPotential. Without contact it has neither obstacles nor planes.
+// The state has q as in ReducedPotential. Without contact, q contains neither obstacles nor planes.
 class SubspaceModel final : public StepModel {
  public:
   SubspaceModel(std::shared_ptr<const System> system, Formulation formulation);
@@ -70,7 +70,7 @@ class SubspaceModel final : public StepModel {
   Points kick(const Points& q);
   FullSpaceGradient& full_space_gradient();
 
-  // The last step, or part of one, with positions x at its end q.
+  // The last step, or part of a step, with positions x at its end q.
   struct End {
     MatX start, y;
     Points x;
@@ -83,16 +83,16 @@ class SubspaceModel final : public StepModel {
   std::shared_ptr<const System> system_;
   Formulation formulation_;
   ReducedModel model_;
-  double set_up_at_ = 0;  // [s]
-  int releases_ = 0;      // releases of prescribed vertices before set_up_at_
+  double set_up_at_ = 0;  // time at which the basis was made [s]
+  int releases_ = 0;      // number of releases of prescribed vertices before set_up_at_
   bool told_instability_ = false;
   std::optional<ReducedPotential> potential_;
   std::optional<ReducedDirection> direction_;
   StepContext context_;
-  State before_;                                            // start of the step
-  std::unique_ptr<FullSpaceGradient> full_space_gradient_;  // once asked for
+  State before_;                                            // at the start of the step
+  std::unique_ptr<FullSpaceGradient> full_space_gradient_;  // made when first needed
   std::unique_ptr<FullSpaceError> full_space_error_;
-  mutable MatX y_;  // work
+  mutable MatX y_;  // work array
   MatX v_, a_;
 };
 

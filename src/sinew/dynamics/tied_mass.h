@@ -1,4 +1,4 @@
-// The mass matrix of tied vertices, P^T M P (model/tie.h), which is not diagonal.
+// Solves with the mass matrix of tied vertices, P^T M P (model/tie.h), which is not diagonal.
 #pragma once
 
 #include <vector>
@@ -8,11 +8,11 @@
 
 namespace sinew {
 
-// Returns the vertices that tied ones follow, ascending.
+// Returns the vertices that tied vertices follow, ascending.
 std::vector<Index> followed_by(const Embedding& ties);
 
 // Sets out = (P^T M P)^-1 f at the free coordinates of followed vertices, and at tied vertices by interpolation. f must
-// be zero at tied vertices. Elsewhere the matrix is diagonal and out is unchanged.
+// be zero at tied vertices. At other vertices the matrix is diagonal, and `out` stays unchanged.
 void divide_by_tied_mass(const System& system, const StepContext& context, const Points& f, Points& out);
 
 }  // namespace sinew

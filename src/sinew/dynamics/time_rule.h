@@ -1,4 +1,4 @@
-// A time integrator as coefficients, for vectors of any size (theory, section 2).
+// Describes a time integrator by coefficients, for vectors of any size (theory, section 2).
 #pragma once
 
 #include <utility>
@@ -13,12 +13,12 @@ namespace sinew {
 //   divisor,
 // and has, with x^ = x_p + reference_v v_t + reference_a a_t and h^ = reference_step,
 //   v_{t+1} = (x_{t+1} - x^) / h^ + kick_speed k,   a_{t+1} = (x_{t+1} - k - x~ + scale M^{-1} f) / scale,
-// k = scale contact_factor M^{-1} f_contact(x_{t+1}) the displacement by contact and friction. Friction uses the
-// velocity (x_{t+1} - x^) / h^. If slip_step > 0, it uses (x_{t+1} - x^') / slip_step with x^' = x_p + slip_v v_t.
+// where k = scale contact_factor M^{-1} f_contact(x_{t+1}) is the displacement by contact and friction. Friction uses
+// the velocity (x_{t+1} - x^) / h^. If slip_step > 0, it uses (x_{t+1} - x^') / slip_step with x^' = x_p + slip_v v_t.
 struct TimeRule {
   double scale = 1;           // [s^2]
   double reference_step = 1;  // h^ [s]
-  bool two_steps = false;     // whether x_{t-1}, v_{t-1} enter; else divisor, x[0] and v[0] are 1
+  bool two_steps = false;     // whether x_{t-1} and v_{t-1} enter; if not, divisor, x[0] and v[0] are 1
   double x[2] = {1, 0}, divisor = 1;
   double v[2] = {1, 0}, v_factor = 0;
   double a = 0;                             // [s^2]
@@ -26,15 +26,16 @@ struct TimeRule {
   bool accelerations = false;               // whether a_t enters
   double contact_factor = 1;
   double kick_speed = 0;             // [1/s]
-  double slip_v = 0, slip_step = 0;  // [s]; zero: friction uses x^ and h^
+  double slip_v = 0, slip_step = 0;  // [s]; both zero: friction uses x^ and h^
 };
 
-// Returns the rule of a step of size h [s]. previous: size of the step from x_{t-1} and v_{t-1}, 0 if these are
-// unknown. acceleration: whether a_t is known. Without the history it needs, an integrator takes a step of implicit
+// Returns the rule of a step of size h [s]. previous: size [s] of the step from x_{t-1} and v_{t-1}, 0 if these are
+// unknown. acceleration: whether a_t is known. If an integrator lacks the history it needs, the step is one of implicit
 // Euler.
 TimeRule time_rule(const TimeSetup& time, double h, double previous, bool acceleration);
 
-// Set `out` to column i of x_p, x^ and x~ - scale M^{-1} f, for a state with columns x, v, a, x_previous, v_previous.
+// Three functions that set `out` to column i of x_p, x^ and x~ - scale M^{-1} f. The state has columns x, v, a,
+// x_previous, v_previous.
 template <class Motion, class Column>
 void position_before(const TimeRule& rule, const Motion& state, Eigen::Index i, Column&& out) {
   if (rule.two_steps) {
@@ -61,8 +62,8 @@ void free_position(const TimeRule& rule, const Motion& state, Eigen::Index i, Co
   if (rule.accelerations) out += rule.a * state.a.col(i);
 }
 
-// Ends a step of `state` at x with x^ = reference, and updates the history that `time` needs. kick: displacement k by
-// contact and friction, as large as x, for is_kicked() steps; else empty.
+// Ends a step of `state` at x, with reference x^, and updates the history that `time` needs. kick: displacement k by
+// contact and friction, of the size of x, if is_kicked(); else empty.
 inline bool is_kicked(const TimeSetup& time) {
   return time.integrator == Integrator::newmark;
 }
