@@ -8,16 +8,16 @@
 
 namespace sinew::live {
 
-// On 127.0.0.1 and ::1 the host of a request must be this machine, so that web pages cannot reach the server through
-// another name. Other addresses need the token. Pages of other origins are refused unless allowed.
+// On 127.0.0.1 and ::1, the Host header must name this machine, so that web pages cannot reach the server through
+// another name. At other addresses a request needs the token. Pages of other origins are refused unless allowed.
 struct Access {
   std::string host;  // of the listening address, as in a URL
   bool is_loopback = true;
   int port = 0;
-  std::string token = {};                 // empty: none needed
-  std::vector<std::string> origins = {};  // "https://hub.example:8000"
+  std::string token = {};                 // empty: no token needed
+  std::vector<std::string> origins = {};  // allowed foreign origins: "https://hub.example:8000"
 
-  // host and origin: headers of a request. query: of its target.
+  // host, origin: headers of the request. query: query part of the request's target.
   bool allows(std::string_view host, std::optional<std::string_view> origin, const std::string& query) const;
 
  private:

@@ -1,4 +1,4 @@
-// The body of an answer: bytes, or a file that is read in parts while sending.
+// The body of an HTTP answer: bytes, or a file that is read in parts while it is sent.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +19,9 @@ class AnswerBody {
   void close();
 
   std::uint64_t left() const { return part_.size() + file_left_; }  // unsent bytes
-  // Returns the next bytes to send; empty: none, or the file has been truncated since it was opened.
+  // Returns the next bytes to send; empty after the last, or if the file has become shorter since open().
   std::string_view next();
-  void sent(std::size_t size) { part_.remove_prefix(size); }  // of next()
+  void sent(std::size_t size) { part_.remove_prefix(size); }  // call after `size` bytes of next() were sent
 
  private:
   std::shared_ptr<const std::string> bytes_;

@@ -1,4 +1,4 @@
-// The connections of a server, and their shared context.
+// Connections of a server, and the context that they share.
 #pragma once
 
 #include <exception>
@@ -20,7 +20,7 @@ namespace websocket = boost::beast::websocket;
 class Connection;
 class Viewer;
 
-// Only the server's thread uses this once it runs, except for outboxes.
+// Once the server's thread runs, only that thread uses the context, except for the outboxes.
 struct ServerContext {
   ServerContext(ServerSettings s, Service& served)
       : settings(std::move(s)), service(served), outboxes(settings.most_unsent) {}
@@ -34,7 +34,7 @@ struct ServerContext {
   Client last_client = 0;
 };
 
-// Only pending operations hold a connection.
+// Only its pending operations keep a connection alive.
 class Connection {
  public:
   explicit Connection(ServerContext& context) : context_(context) { context_.connections.insert(this); }
@@ -42,8 +42,8 @@ class Connection {
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  virtual void end(websocket::close_code code) = 0;  // with a closing handshake
-  virtual void cut() = 0;                            // at once
+  virtual void end(websocket::close_code code) = 0;  // closes with a WebSocket handshake
+  virtual void cut() = 0;                            // closes at once
 
  protected:
   ServerContext& context_;
@@ -52,11 +52,11 @@ class Connection {
 class Viewer : public Connection {
  public:
   using Connection::Connection;
-  virtual void send_next() = 0;  // sends from its outbox, unless a send is pending
-  virtual bool leave() = 0;      // stops being a viewer; returns whether it was one
+  virtual void send_next() = 0;  // sends the next message of its outbox, unless a send is pending
+  virtual bool leave() = 0;      // stops being a viewer; returns whether it was a viewer
 };
 
-// Calls a function and returns false if it threw.
+// Calls a function. Returns false if it threw an exception.
 template <class F>
 bool guarded(F&& call) {
   try {

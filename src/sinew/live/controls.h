@@ -1,4 +1,4 @@
-// Settings that users change while a simulation runs, by the keys of a scene, and their pulls.
+// Settings that users change while a simulation runs, named by the keys of a scene, and the users' pulls.
 #pragma once
 
 #include <map>
@@ -15,7 +15,7 @@
 
 namespace sinew {
 
-// A pull of a viewer, as shown to others.
+// A pull of one viewer, as shown to the other viewers.
 struct LivePull {
   int client = 0, id = 0;
   Index vertex = 0;  // user numbering, over all bodies
@@ -26,27 +26,27 @@ struct LivePull {
 class LiveControls {
  public:
   // scene: the simulation's scene with all defaults (Scene::completed); later edits are taken from the simulation.
-  // measured: the data that materials were fitted to. The simulation must outlive the controls.
+  // measured: the data to which materials were fitted. The simulation must outlive this.
   LiveControls(const Json& scene, Simulation& simulation, Measurements measured = {});
 
-  // Applies an event, or throws InputError and changes nothing if it is invalid. Completes the event: the stiffness of
-  // a pull if it is 0, and the name of the chosen method for "auto".
+  // Applies an event. Throws InputError and changes nothing if the event is invalid. Completes the event: sets the
+  // stiffness of a pull if it is 0, and the name of the chosen method for "auto".
   void apply(LiveEvent& event);
 
-  // Returns events that release all pulls, of one viewer or of all.
+  // Returns events that release all pulls of one viewer; without `client`, of all viewers.
   std::vector<LiveEvent> releases(std::optional<int> client = {}) const;
 
-  // Sets curves of a material by name, {"x": [...], "dy": [...]} or null to remove one, and "rest"; others stay. Throws
-  // InputError and changes nothing if the curves make no material.
+  // Sets curves of a material by name. A curve is {"x": [...], "dy": [...]}, or null to remove it; "rest" may be set
+  // too. Other curves stay. Throws InputError and changes nothing if the curves do not define a material.
   void set_curves(const std::string& name, const Json& changed);
 
-  // Materials with curves or fits, as in messages of type curves, and their version, which grows with each change.
+  // Materials with curves or fits, as in messages of type curves, each with a version that grows with each change.
   const std::map<std::string, long>& drawn_versions() const { return drawn_; }
   Json drawn(const std::string& name) const;
 
   Json settings() const;                     // as in messages of type state
-  Json value(const std::string& key) const;  // of a setting; throws InputError naming the known ones
-  std::vector<LiveEvent> all() const;        // all changes since the start, including pulls, as events
+  Json value(const std::string& key) const;  // of one setting; throws InputError naming the known settings
+  std::vector<LiveEvent> all() const;        // all changes since the start, including pulls
   Json completed() const;                    // the scene with the current settings
   std::vector<LivePull> pulls() const;
   long version() const { return version_; }        // grows with each event
@@ -58,14 +58,14 @@ class LiveControls {
     Json value;
     std::string unit, title;
     bool whole = false;
-    SliderRange range;  // other values may be set
+    SliderRange range;  // range of the slider; values outside may be set
   };
   using Settings = std::vector<std::pair<std::string, Setting>>;
 
   Settings settings_now(bool at_start = false) const;
   void add_parameters(const std::string& name, const MaterialState& material, Settings& all) const;
   void remember_ranges(const Settings& settings);
-  Json curves(const std::string& name) const;  // all curves as in an event; null: no material with curves
+  Json curves(const std::string& name) const;  // as in an event; null: the material has no curves
   void set(const std::string& key, const Json& value);
   void set_material(const std::string& name, const Json& changed);
   void pull(LiveEvent& event);
@@ -78,10 +78,10 @@ class LiveControls {
   Json scene_;                // at the start
   std::string start_method_;  // resolved
   Measurements measured_;
-  std::vector<std::pair<std::string, Place>> materials_;  // of the scene and of single bodies
-  std::map<std::string, SliderRange> ranges_;             // of settings, from their first value
+  std::vector<std::pair<std::string, Place>> materials_;  // materials of the scene and of single bodies
+  std::map<std::string, SliderRange> ranges_;             // ranges of settings, from their first values
   std::map<std::string, long> drawn_;
-  std::vector<Index> from_user_;  // simulation's number of each user vertex, -1: none
+  std::vector<Index> from_user_;  // simulation's number of each user vertex; -1: not simulated
   StateLoss loss_;
   long version_ = 0;
 };

@@ -1,5 +1,5 @@
-// Users' actions on a running simulation, and scripts of them: sinew run SCENE --script FILE repeats them at the same
-// steps, bit for bit.
+// Users' actions on a running simulation (events), and scripts of events. `sinew run SCENE --script FILE` repeats them
+// at the same steps, bit for bit.
 #pragma once
 
 #include <string>
@@ -16,33 +16,33 @@ using Json = nlohmann::ordered_json;
 enum class LiveAction { pull, release, set, method, curves };
 
 struct LiveEvent {
-  int step = 0;  // steps before it, since the script's start
+  int step = 0;  // steps between the script's start and the event
   LiveAction action = LiveAction::set;
-  int client = 0, id = 0;      // viewer, and number of the viewer's pull
-  Index vertex = 0;            // user numbering, over all bodies
-  Vec3 target = Vec3::Zero();  // [m]
-  double stiffness = 0;        // [N/m]
-  std::string key;             // of a setting; or the name of a method, or of a material
-  Json value;                  // of a setting; or curves of the material by name, and "rest"
+  int client = 0, id = 0;      // viewer; number of the viewer's pull
+  Index vertex = 0;            // vertex in user numbering, over all bodies
+  Vec3 target = Vec3::Zero();  // target of a pull [m]
+  double stiffness = 0;        // of a pull [N/m]
+  std::string key;             // key of a setting, or name of a method or of a material
+  Json value;                  // value of the setting, or the material's curves by name and "rest"
 };
 
 // Reads curves from a message or an event of a script: {"material": NAME, "curves": {"a": ...}, "rest": "mend"}.
 class MessageFields;
 void read_curves(const MessageFields& fields, LiveEvent& event);
 
-// Returns the event as in a script and in Python's on_event.
+// Returns the event as written in scripts and as passed to Python's on_event.
 Json event_json(const LiveEvent& event);
 
-// A file of events.
+// A script: a file of events.
 struct LiveScript {
-  std::string scene;              // name of the scene, to detect mistakes
-  std::string start;              // file of the initial checkpoint; empty: the scene's own start
-  int before_start = 0;           // number of events already contained in the start: settings and method
-  int steps = 0;                  // steps of the recording
-  std::vector<LiveEvent> events;  // ascending steps
+  std::string scene;              // name of the scene, to detect a script of another scene
+  std::string start;              // file of the initial checkpoint; empty: starts from the scene
+  int before_start = 0;           // number of events, of settings and method, that the start already contains
+  int steps = 0;                  // number of steps of the recording
+  std::vector<LiveEvent> events;  // in ascending order of steps
 };
 
-// Throws InputError naming the file, the event and the fault.
+// Reads a script. Throws InputError naming the file, the event and the fault.
 LiveScript read_live_script(const std::string& path);
 
 void write_live_script(const std::string& path, const LiveScript& script);

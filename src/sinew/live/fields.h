@@ -1,4 +1,4 @@
-// Reads members of a JSON object from outside, with errors that name them.
+// Reads members of a JSON object that comes from outside, with errors that name the member.
 #pragma once
 
 #include <string>
@@ -30,7 +30,7 @@ class MessageFields {
   // Throws InputError unless the value is an object.
   explicit MessageFields(const nlohmann::ordered_json& object);
 
-  // Each throws InputError naming the member if it is missing or of another kind.
+  // Each function throws InputError naming the member if it is missing or of another type.
   std::string text(const char* name) const;
   int whole(const char* name, int least, int most) const;
   double number(const char* name) const;  // finite

@@ -1,4 +1,4 @@
-// Files that a server may send.
+// Finds files that a server may send.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@ namespace sinew::live {
 // links. `folder` must be canonical.
 std::filesystem::path file_below(const std::filesystem::path& folder, const std::string& path);
 
-// Returns the content type by extension.
+// Returns the MIME type for the file's extension.
 const char* content_type_of(const std::filesystem::path& file);
 
 }  // namespace sinew::live

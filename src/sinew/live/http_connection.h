@@ -6,8 +6,8 @@
 
 namespace sinew::live {
 
-// Answers the requests that come over a socket, one after another, the last of which may turn it into a viewer's.
-// Without a place for it, each is refused with status 503.
+// Answers the requests that arrive over a socket, one after another. The last request may turn the socket into a
+// viewer's WebSocket. If has_place is false, each request is refused with status 503.
 void serve_requests(ServerContext& context, Socket socket, bool has_place);
 
 }  // namespace sinew::live

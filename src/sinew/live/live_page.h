@@ -1,4 +1,4 @@
-// Serves a live session: page, mesh, weights and WebSocket.
+// Serves a live session over HTTP: page, mesh, weights and WebSocket.
 #pragma once
 
 #include <memory>
@@ -9,16 +9,16 @@
 
 namespace sinew {
 
-// Connects a session with its viewers through a server, which starts with the session.
+// Connects a session with its viewers through a server, which runs from start() on.
 class LivePage : public LiveOutput, private live::Service {
  public:
-  // Listens. Throws InputError if the port is not available or a token is missing.
+  // Listens on the port. Throws InputError if the port is not available or a token is missing.
   explicit LivePage(live::ServerSettings settings);
   ~LivePage() override;
 
   std::string url() const { return server_.url(); }
 
-  void start(LiveSession& session);  // must live until stop()
+  void start(LiveSession& session);  // `session` must live until stop()
   void stop();
 
   void send(int client, std::shared_ptr<const std::string> text) override;

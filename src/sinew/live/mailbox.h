@@ -1,4 +1,4 @@
-// Queues viewers' messages from any thread for the simulating thread.
+// Queues messages that viewers send, from any thread, for the thread that simulates.
 #pragma once
 
 #include <condition_variable>
@@ -24,12 +24,12 @@ struct Letter {
 
 class Mailbox {
  public:
-  static constexpr int most_waiting = 256;  // messages of a viewer
+  static constexpr int most_waiting = 256;  // queued messages of one viewer
 
   struct Delivery {
     std::deque<Letter> letters;   // in order of arrival
-    std::set<int> told;           // viewers told that their messages wait
-    std::map<int, int> left_out;  // dropped messages by viewer
+    std::set<int> told;           // viewers that were told that their messages wait
+    std::map<int, int> left_out;  // number of dropped messages, by viewer
   };
 
   explicit Mailbox(WallNow now) : now_(std::move(now)) {}
@@ -38,23 +38,23 @@ class Mailbox {
   void opened(int client);
   void closed(int client);
   void message(int client, std::string_view text);
-  // Calls `tell` once for each viewer whose messages have waited for some time. take() blocks meanwhile, so messages to
-  // the viewers of `told` follow those of `tell`.
+  // Calls `tell` once for each viewer whose messages have waited for some time. take() waits until tell_waiting()
+  // returns. Messages to the viewers in `told` therefore follow those that `tell` sends.
   void tell_waiting(const std::function<void(int client)>& tell);
 
   // ---- From the thread that simulates.
   Delivery take();
-  // Waits for a letter, at most for `limit`.
+  // Waits until a letter arrives, at most for `limit`.
   void wait(WallClock::duration limit);
 
  private:
-  void add(Letter letter);  // under the mutex
+  void add(Letter letter);  // call with the mutex locked
 
   WallNow now_;
-  std::mutex mutex_;  // of all that follows
+  std::mutex mutex_;  // protects the members below
   std::condition_variable came_;
   Delivery next_;
-  std::map<int, int> waiting_;  // messages of each viewer
+  std::map<int, int> waiting_;  // number of waiting messages, by viewer
 };
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// The outbox of each viewer: texts in order, and the latest frame.
+// Keeps an outbox for each viewer: texts in order, and the latest frame.
 #pragma once
 
 #include <cstddef>
@@ -16,11 +16,11 @@ namespace sinew::live {
 class Outboxes {
  public:
   struct Parcel {
-    std::shared_ptr<const std::string> bytes;  // null: nothing waits
+    std::shared_ptr<const std::string> bytes;  // null: nothing to send
     bool is_text = false;
   };
 
-  // most_unsent: largest number of unsent text bytes for a viewer.
+  // most_unsent: limit of unsent text for each viewer [bytes].
   explicit Outboxes(std::size_t most_unsent) : most_unsent_(most_unsent) {}
 
   // ---- From any thread. Return true if the viewer's connection must be woken.
@@ -31,16 +31,16 @@ class Outboxes {
   // ---- From the thread of the connections.
   void open(Client client);
   void close(Client client);
-  // Call when the connection wakes. Returns false if too many texts wait and the viewer must be disconnected.
+  // Call when the connection wakes. Returns false if too much text waits; disconnect the viewer then.
   bool look(Client client);
-  Parcel take(Client client);  // texts first
+  Parcel take(Client client);  // returns texts before frames
   void sent(Client client, const Parcel& parcel);
 
  private:
   struct Outbox {
     std::deque<std::shared_ptr<const std::string>> texts;
     std::shared_ptr<const std::string> frame;
-    std::size_t unsent = 0;  // bytes of texts, including the one being sent
+    std::size_t unsent = 0;  // bytes of unsent texts, including the one being sent
     bool woken = false;      // the connection has been woken
     bool full = false;
   };
@@ -48,7 +48,7 @@ class Outboxes {
 
   const std::size_t most_unsent_;
   mutable std::mutex mutex_;
-  std::map<Client, Outbox> boxes_;  // under the mutex
+  std::map<Client, Outbox> boxes_;  // protected by the mutex
 };
 
 }  // namespace sinew::live

@@ -12,15 +12,16 @@ namespace sinew {
 
 class LiveRecording {
  public:
-  // Recording k goes to `settings.folder`_k, skipping existing folders. simulation and controls must outlive this.
+  // Writes recording k to the folder `settings.folder`_k; existing folders are skipped. simulation and controls must
+  // outlive this.
   LiveRecording(RecorderSettings settings, Simulation& simulation, const LiveControls& controls);
 
   bool runs() const { return recorder_.has_value(); }
-  const std::string& folder() const { return folder_; }  // of the current recording
+  const std::string& folder() const { return folder_; }  // folder of the current recording
 
-  // Each throws SimulationError if writing fails; earlier output stays intact.
+  // Each function throws SimulationError if writing fails. Output written before stays intact.
   void start();
-  bool end();                                    // returns whether one was running
+  bool end();                                    // returns whether a recording was running
   const Json& record(const StepReport& report);  // adds the row of a step to the current recording
   // Adds a user's action to the current recording, if any, before the next step.
   void add(const LiveEvent& event);

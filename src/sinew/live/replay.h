@@ -1,4 +1,4 @@
-// Repeats a script of users' actions at the same steps.
+// Replays recorded actions of viewers (events.h), each before the step at which it was recorded.
 #pragma once
 
 #include <optional>
@@ -11,13 +11,13 @@ namespace sinew {
 
 class LiveReplay {
  public:
-  // Sets the simulation, which must own its System, to the start of the script. Throws InputError naming file and
-  // event.
+  // Reads the script at `path` and sets the simulation, which must own its System, to the script's start. Throws
+  // InputError naming file and event.
   LiveReplay(const std::string& path, const Json& completed, Simulation& simulation);
 
   int steps() const { return script_.steps; }
 
-  // Applies the events before the next step.
+  // Call before each step: applies the events of that step.
   void before_step();
 
  private:

@@ -1,4 +1,4 @@
-// The path and query of a request.
+// Parses the path and query of an HTTP request.
 #pragma once
 
 #include <optional>
@@ -12,10 +12,10 @@ struct RequestTarget {
   std::string query;  // as given, without '?'
 };
 
-// Returns none if the target is malformed: not a path, a bad escape, or a null character.
+// Parses a request target. Returns none if it is not a path, or has a bad escape or a null character.
 std::optional<RequestTarget> parse_target(std::string_view text);
 
-// Returns the decoded value of the first NAME=VALUE of a query ('+' is a blank); none if missing or malformed.
+// Returns the decoded value of the first NAME=VALUE in a query ('+' means a blank); none if it is missing or malformed.
 std::optional<std::string> query_value(std::string_view query, std::string_view name);
 
 // Encodes `text` so that query_value() returns it.

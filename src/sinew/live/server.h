@@ -20,32 +20,36 @@ struct ServerSettings {
   std::vector<std::string> origins;   // allowed foreign pages: "https://hub.example:8000"
   std::string socket_path;            // path of the WebSocket; empty: none
 
-  std::size_t most_message = 16384;                // bytes of a viewer's message
-  std::size_t most_unsent = 8388608;               // unsent text bytes of a viewer; more disconnect it
-  std::size_t most_connections = 64;               // of all kinds
-  std::chrono::milliseconds request_limit{10000};  // for a request, each part of an answer, a handshake, a closing
-  std::chrono::milliseconds idle_limit{300000};  // a viewer silent for half of it is pinged, for all of it disconnected
+  std::size_t most_message = 16384;                // largest message from a viewer [bytes]
+  std::size_t most_unsent = 8388608;               // unsent text [bytes] for a viewer; above, it is disconnected
+  std::size_t most_connections = 64;               // open connections of all kinds
+  std::chrono::milliseconds request_limit{10000};  // time for a request, each part of an answer, a handshake, a closing
+  // A viewer that is silent for half of this time is pinged; one silent for all of it is disconnected.
+  std::chrono::milliseconds idle_limit{300000};
 };
 
 // Answers requests that Access (access.h) allows.
 class Server {
  public:
-  // Listens; answers after start(). Throws InputError if the port is not available or a token is missing.
+  // Listens on the port; requests are answered after start(). Throws InputError if the port is not available or a token
+  // is missing.
   Server(ServerSettings settings, Service& service);
   ~Server();  // stop()
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
   void start();
-  // Closes viewers' connections, within some tenths of a second, and ends the thread. Do not call it from the service.
+  // Closes viewers' connections, within some tenths of a second, and ends the thread. Must not be called from the
+  // service.
   void stop();
 
   int port() const;
-  std::string url() const;  // of the page, with the token; of this machine if the server listens on all addresses
+  // URL of the page, with the token. It names this machine if the server listens on all addresses.
+  std::string url() const;
 
-  // Callable from any thread; these never wait and ignore viewers that have left.
+  // These functions may be called from any thread. They never wait, and ignore viewers that have left.
   void send(Client client, std::shared_ptr<const std::string> text);  // texts arrive in order
-  // Replaces the viewer's unsent frame. Texts sent before arrive before.
+  // Replaces the viewer's unsent frame. Texts sent before the frame arrive before it.
   void set_frame(Client client, std::shared_ptr<const std::string> bytes);
   void close(Client client);
   std::vector<Client> clients() const;

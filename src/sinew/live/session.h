@@ -1,5 +1,5 @@
-// A simulation that viewers watch and pull: applies their requests between steps and sends frames after each. One
-// thread simulates; messages come from others.
+// Runs a simulation that viewers watch and pull. It applies their requests between steps and sends frames after each
+// step. One thread simulates; messages come from other threads.
 #pragma once
 
 #include <functional>
@@ -24,10 +24,10 @@ namespace sinew {
 class MessageFields;
 
 struct LiveOptions {
-  // For recordings and the first view; the folder of recording k is `record.folder`_k.
+  // For recordings and the first view. Recording k goes to the folder `record.folder`_k.
   RecorderSettings record;
-  std::vector<std::string> methods;  // that viewers may choose
-  double speed = 1;                  // limit of simulated over wall time; 0: none
+  std::vector<std::string> methods;  // methods that viewers may choose
+  double speed = 1;                  // limit of simulated time over wall time; 0: no limit
   WallNow now = WallClock::now;
 };
 
@@ -36,17 +36,17 @@ std::vector<std::string> offered_methods();
 
 class LiveSession {
  public:
-  // controls: of the simulation. Both must outlive the session. Other code may apply events between steps.
+  // controls: those of the simulation. Both must outlive the session. Other code may apply events between steps.
   LiveSession(Simulation& simulation, LiveControls& controls, LiveOptions options, LiveOutput& output);
 
   // ---- From any thread.
   void opened(int client) { mailbox_.opened(client); }
   void closed(int client) { mailbox_.closed(client); }
   void message(int client, std::string_view text) { mailbox_.message(client, text); }
-  // Call repeatedly: tells viewers whose messages wait for a long step.
+  // Call several times a second: tells viewers that their messages wait for a long step.
   void tell_waiting();
   std::shared_ptr<const std::string> mesh() const { return frames_.mesh(); }
-  std::shared_ptr<const std::string> weights() const { return weights_.bytes(); }  // null: none
+  std::shared_ptr<const std::string> weights() const { return weights_.bytes(); }  // null: the method has no weights
 
   // ---- From the thread that simulates.
   // Applies viewers' requests. A script that steps the simulation calls this
@@ -54,13 +54,13 @@ class LiveSession {
   void handle();
   void publish(const StepReport& report);
   void show();  // calls handle() and sends the current state
-  // Whether to step now: unless paused, or if a viewer requested a single step.
+  // Whether to step now: yes, unless the session is paused and no viewer has requested a single step.
   bool take_step();
-  void end();  // throws SimulationError if writing fails
+  void end();  // ends the recording; throws SimulationError if writing fails
   // Steps until stop() returns true. Throws SimulationError if a recording cannot be written.
   void run(const std::function<bool()>& stop);
 
-  // Changes a setting as a viewer would, for the start of a session. Throws InputError.
+  // Changes a setting like a viewer, before a session starts. Throws InputError.
   void set(const std::string& key, const Json& value);
   void pause(bool paused);
   bool paused() const { return paused_; }
@@ -98,9 +98,9 @@ class LiveSession {
   Pace pace_;
 
   bool paused_ = false, single_ = false, finished_ = false;
-  std::string loss_, busy_;    // as in messages of type state
-  long controls_version_ = 0;  // version known to viewers
-  bool dirty_ = false;         // the state has changed since the last send
+  std::string loss_, busy_;    // texts in messages of type state
+  long controls_version_ = 0;  // version of the controls that viewers know
+  bool dirty_ = false;         // the state has changed since it was last sent
 };
 
 }  // namespace sinew

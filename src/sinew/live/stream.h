@@ -1,4 +1,4 @@
-// The TCP stream of a connection: its type and closing.
+// The TCP stream of a connection: its type, and how it closes.
 #pragma once
 
 #include <memory>
@@ -24,8 +24,8 @@ struct Stream : beast::basic_stream<tcp, Executor> {
   using basic_stream::basic_stream;
 };
 
-// Beast calls this to end a WebSocket. Beast's own version (1.74) closes after the first read; with unread bytes the
-// viewer then loses the close reason. This one lets the connection linger.
+// Beast calls this to end a WebSocket. Beast's own version (1.74) closes after the first read. If bytes are then still
+// unread, the viewer loses the close reason. This version lets the connection linger.
 template <class Handler>
 void async_teardown(beast::role_type, Stream& stream, Handler&& handler) {
   error_code error;
@@ -33,11 +33,11 @@ void async_teardown(beast::role_type, Stream& stream, Handler&& handler) {
   net::post(stream.get_executor(), beast::bind_front_handler(std::forward<Handler>(handler), error_code()));
 }
 
-// Stops sending, and closes the stream when the other side closes, after at most a second. Closing with unread bytes
-// would drop data sent to a client that is still sending. owner: keeps the stream alive.
+// Stops sending, and closes the stream once the other side closes, at the latest after a second. Closing earlier, with
+// unread bytes, would drop data on its way to a client that is still sending. owner: keeps the stream alive.
 void linger(std::shared_ptr<void> owner, Stream& stream);
 
-// Returns a member function as a handler that keeps its object alive.
+// Returns a handler that calls a member function and keeps its object alive.
 template <class Object, class... Args>
 auto holding(std::shared_ptr<Object> object, void (Object::*handler)(Args...)) {
   return [object = std::move(object), handler](Args... args) { (object.get()->*handler)(args...); };

@@ -1,4 +1,4 @@
-// Sends text messages to viewers (docs/reference/live_protocol.md), and tracks what each has received.
+// Sends text messages to viewers (docs/reference/live_protocol.md), and tracks which of them each viewer has received.
 #pragma once
 
 #include <map>
@@ -20,21 +20,21 @@ class LiveTexts {
   bool has(int client) const { return viewers_.contains(client); }
   std::size_t viewer_count() const { return viewers_.size(); }
 
-  // To all.
+  // ---- To all viewers.
   void send_state(const Json& state);
   void send_error(const std::string& message);
-  // Sends materials with curves or fits: changed ones to all viewers, all of them to new viewers.
+  // Sends materials with curves or fits: changed ones to all viewers, and all of them to new viewers.
   void send_curves(const LiveControls& controls);
-  // Collects rows of steps, sent several times a second.
+  // Collects the rows of steps; they are sent several times a second.
   void add_row(Json row);
   void send_rows(double rate);
 
-  // To one.
+  // ---- To one viewer.
   void send_error(int client, const std::string& message);
-  // Answers a refused message with its key or id and the reason.
+  // Reports that a message was refused: sends its key or id and the reason.
   void refuse(int client, const std::string& text, const std::string& why);
   void refuse_curves(int client, const std::string& material, const std::string& why);
-  // From any thread.
+  // ---- From any thread.
   void send_waiting(int client);
   void end_waiting(int client);
 
@@ -44,8 +44,8 @@ class LiveTexts {
 
   LiveOutput& output_;
   WallNow now_;
-  std::set<int> viewers_, newcomers_;  // newcomers have received no materials
-  std::map<std::string, long> told_;   // by material, the version sent to all others
+  std::set<int> viewers_, newcomers_;  // newcomers have not received the materials yet
+  std::map<std::string, long> told_;   // by material: the version that all other viewers have
   Json rows_ = Json::array();
   WallClock::time_point rows_sent_{};
 };

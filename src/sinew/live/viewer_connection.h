@@ -1,4 +1,4 @@
-// The WebSocket of a viewer.
+// Opens the WebSocket of a viewer.
 #pragma once
 
 #include <boost/beast/http/empty_body.hpp>
@@ -9,7 +9,7 @@
 
 namespace sinew::live {
 
-// Opens the WebSocket that `request` asked for over its socket, and adds a viewer.
+// Opens the WebSocket that `request` asked for on its socket, and adds a viewer.
 void open_viewer(ServerContext& context, Socket socket, const beast::http::request<beast::http::empty_body>& request);
 
 }  // namespace sinew::live

@@ -1,4 +1,5 @@
-// The weights with which viewers move surfaces by reduced coordinates, and their number in messages of type state.
+// The weights by which viewers move surfaces with reduced coordinates, and the number that messages of type state give
+// them.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +13,16 @@ namespace sinew {
 
 class LiveWeights {
  public:
-  // From any thread. Null if the method has none.
+  // Returns the encoded weights, or null if the current method has no weights. Callable from any thread.
   std::shared_ptr<const std::string> bytes() const;
 
-  // ---- From the thread that simulates.
-  void renew(const LiveFrames& frames, const Simulation& simulation);  // for the current method
-  Json number() const;                                                 // as in messages of type state
+  // The following are only for the thread that simulates.
+  void renew(const LiveFrames& frames, const Simulation& simulation);  // encodes the weights of the current method
+  Json number() const;  // number of these weights, as in messages of type state
 
  private:
   mutable std::mutex mutex_;
-  std::shared_ptr<const std::string> bytes_;  // under the mutex
+  std::shared_ptr<const std::string> bytes_;  // protected by the mutex
   std::uint32_t number_ = 0;
 };
 
