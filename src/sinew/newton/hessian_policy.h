@@ -10,14 +10,14 @@ namespace sinew {
 // attempts become rarer after failures.
 class HessianPolicy {
  public:
-  // always: try the exact Hessian for every direction, for factorisations, which fail early. Otherwise it is tried if
-  // directions hardly shrink after full steps, or if steps are shortened.
+  // always: try the exact Hessian for every direction. This suits factorisations, which fail early. Otherwise the exact
+  // Hessian is tried if directions hardly shrink after full steps, or if steps are shortened.
   explicit HessianPolicy(bool always) : always_(always) {}
 
   void begin_step() { *this = HessianPolicy(always_); }
 
-  // attempt(projection) finds a direction with that Hessian or returns false. It is called first with the exact
-  // Hessian, if due, then with the projected one.
+  // Calls attempt(projection), which computes a direction with that Hessian or returns false. The first call is with
+  // the exact Hessian, if due; if that fails, the second is with the projected one.
   template <class Attempt>
   bool run(Attempt&& attempt) {
     if (due()) {
@@ -32,7 +32,8 @@ class HessianPolicy {
 
   // Whether the next direction tries the exact Hessian.
   bool due() const;
-  // Records the attempt and whether the Hessian was definite, or that there was no attempt.
+  // tried() records an attempt, and whether the exact Hessian was positive definite. passed_over() records a direction
+  // without an attempt.
   void tried(bool definite);
   void passed_over();
 
@@ -44,7 +45,7 @@ class HessianPolicy {
   bool exact_ = false;            // the last direction was exact
   int skip_ = 0, next_skip_ = 1;  // directions without an attempt; doubled at each failure
   double last_step_ = 1;
-  double last_length_ = 0;  // 0: none in this step
+  double last_length_ = 0;  // 0: no direction in this step yet [m]
   int stalls_ = 0;
 };
 

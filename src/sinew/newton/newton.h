@@ -15,9 +15,9 @@ namespace sinew {
 
 class NewtonDirection : public FullSpaceDirection {
  public:
-  // A direct solver tries the exact Hessian first and projects it only if the factorisation fails. PCG finds negative
-  // curvature late, so it tries the exact Hessian only if projected ones converge slowly. inexactness: accuracy of an
-  // iterative solver; none: the solver's own.
+  // A direct solver tries the exact Hessian first and projects it only if the factorisation fails. PCG detects negative
+  // curvature late, so it tries the exact Hessian only if projected Hessians converge slowly. inexactness: accuracy of
+  // an iterative solver; none: the solver's own accuracy.
   explicit NewtonDirection(std::unique_ptr<LinearSolver> solver, std::optional<Inexactness> inexactness = {});
 
   void adapt(Change change) override { assembly_.adapt(change); }
@@ -40,14 +40,14 @@ class NewtonDirection : public FullSpaceDirection {
   Definiteness factored_curvature(const Points& x, Points& z);
 
   std::unique_ptr<LinearSolver> solver_;
-  PcgSolver* pcg_;  // solver_, if it is one
+  PcgSolver* pcg_;  // solver_ if it is PCG, else null
   std::optional<Inexactness> inexactness_;
   NewtonAssembly assembly_;
   HessianPolicy hessian_policy_;
   IncrementalPotential* potential_ = nullptr;
   const StepContext* context_ = nullptr;
   bool definite_ = false;  // whether the last direction used the exact Hessian
-  int most_linear_ = 0;    // iterations of a linear solve of this step
+  int most_linear_ = 0;    // largest number of iterations of a linear solve in this step
   Points rhs_, solution_;  // 3 x dynamic_count
 };
 
