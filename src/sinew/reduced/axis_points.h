@@ -12,15 +12,15 @@
 
 namespace sinew {
 
-// Along axis a a point is at rest_a + w_a . y_a.
+// A point that moves axis by axis: along axis a it is at rest_a + w_a . y_a.
 struct AxisPoint {
   std::vector<VecX> w;       // by set of axes
-  Vec3 rest = Vec3::Zero();  // [m]
+  Vec3 rest = Vec3::Zero();  // rest position [m]
 };
 
 std::vector<AxisPoint> make_axis_points(const System& system, const AxisRows& axes, const std::vector<PointRow>& rows);
 
-// For merge_springs() (point_springs.h): w by set of axes, then the place at rest.
+// For merge_springs() (point_springs.h): w by set of axes, then the rest position.
 VecX numbers_of(const AxisPoint& point);
 void set_numbers(const VecX& numbers, AxisPoint& point);
 inline int key_of(const AxisPoint&) {
@@ -39,21 +39,22 @@ class AxisPoints final : public PointSet {
   void reference(const MatX& y, Points& out) override { positions(y, out); }
   void displacement(const MatX& from, const MatX& to, Points& out) override;
   void add_gradient(const MatX& y, const Points& f, MatX& g) override;
-  // H: a HandleHessian.
+  // H must be a HandleHessian.
   void add_hessian(const SymBlockMatrix& Hp, std::span<const Index> touched, CoordinateHessian& H) override;
 
  private:
   auto row(int axis, Index point) const { return W_[set_of_[axis]].col(point); }
   void displacements(const MatX& d, Points& out) const;
 
-  std::vector<MatX> W_;        // rows of y x points, by set of axes
-  std::array<int, 3> set_of_;  // of each axis, into W_
+  std::vector<MatX> W_;        // weights, rows of y x points, by set of axes
+  std::array<int, 3> set_of_;  // by axis: its set, index into W_
   Index free_ = 0;
   Points rest_;
   // Work space.
   MatX difference_;
-  std::vector<Index> number_;    // of each point, its place among those touched or -1
-  MatX touched_rows_, product_;  // W of the points touched, H_p times that; the first columns
+  std::vector<Index> number_;  // by point: its index among the touched points, or -1
+  // Rows of W_ at the touched points, and H_p times these rows; only the first columns are used.
+  MatX touched_rows_, product_;
 };
 
 }  // namespace sinew

@@ -1,5 +1,5 @@
-// Directions from a factorisation of an earlier iterate: Broyden's good method in the error-oriented form (Deuflhard
-// 2011, *Newton Methods for Nonlinear Problems*, section 2.1.4, QNERR), which stores directions alone.
+// Computes directions from a factorisation of an earlier iterate by Broyden's good method. Its error-oriented form
+// stores only directions (QNERR; Deuflhard 2011, *Newton Methods for Nonlinear Problems*, section 2.1.4).
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@ namespace sinew {
 
 class BroydenUpdates {
  public:
-  // Allocates for directions of this size.
+  // Allocates memory for directions of this size.
   void prepare(Index rows, Index columns) {
     scale_.setOnes(rows, columns);
     taken_.assign(most, scale_);
@@ -18,22 +18,22 @@ class BroydenUpdates {
     forget();
   }
   // Call after a new factorisation. Returns the weights scale_i of the inner product sum_i scale_i a_i b_i of
-  // directions, for the caller to set.
+  // directions; the caller sets them.
   MatX& restart() {
     count_ = 0;
     factored_ = true;
     return scale_;
   }
-  // Whether a kept factorisation may serve again.
+  // Whether the factorisation may be used for another direction.
   bool is_usable() const { return count_ > 0 && count_ < most; }
-  bool is_first() const { return count_ == 1; }  // the last direction was that of the factorisation
+  bool is_first() const { return count_ == 1; }  // whether the last direction came from the factorisation alone
   void forget() {
     count_ = 0;
     factored_ = false;
   }
 
-  // From v = -J_0^-1 g at the present iterate with the factored J_0, the direction of the updated Jacobian. False if
-  // directions shrink by less than half (Theta > 1/2): v is then to be found with a new factorisation.
+  // Changes v = -J_0^-1 g at the current iterate, with the factored Jacobian J_0, to the direction of the updated
+  // Jacobian. Returns false if directions shrink by less than half (Theta > 1/2); v then needs a new factorisation.
   bool improve(MatX& v) {
     for (int i = 1; i < count_; ++i) v += product(v, taken_[i - 1]) / square_[i - 1] * taken_[i];
     const MatX& last = taken_[count_ - 1];
@@ -43,7 +43,7 @@ class BroydenUpdates {
     return true;
   }
 
-  // The direction was taken in full.
+  // Call if the direction d was taken in full.
   void took(const MatX& d) {
     if (!factored_ || count_ == most) return;
     taken_[count_] = d;

@@ -1,4 +1,4 @@
-// A coarse collision mesh for contact of reduced simulations, whose vertices are samples of the bodies' surfaces.
+// A coarse collision mesh for contact of reduced simulations. Its vertices are samples of the bodies' surfaces.
 #pragma once
 
 #include <vector>
@@ -9,26 +9,26 @@
 namespace sinew {
 
 struct CoarseSurface {
-  // Vertices [0, samples) are the samples, then come the obstacles' vertices, whose surfaces are whole. A body may
+  // Vertices [0, sample_count) are the samples; the obstacles' vertices follow, with complete surfaces. A body may
   // touch itself only if all vertices of its surface are samples.
   CollisionMesh mesh;
-  std::vector<Index> vertex;  // of the system, of each vertex of the mesh
+  std::vector<Index> vertex;  // by vertex of the mesh: its vertex in the system
   Index sample_count = 0;
 
-  bool may_touch() const;              // whether anything may
-  std::vector<PointRow> rows() const;  // of the samples
+  bool may_touch() const;              // whether anything may touch
+  std::vector<PointRow> rows() const;  // by sample
 };
 
-// Whether two owners of the system may touch at all.
+// Whether two different owners of the system may touch.
 bool may_touch_others(const System& system);
 
-// `samples` (0: automatic) are shared out over the bodies by area, four each at least, and spread by farthest points.
-// A surface vertex belongs to the cell of the sample nearest along edges. A triangle whose corners belong to three
-// cells makes a triangle of the coarse surface (the dual of the cells). A sample has the area of its cell. A body with
-// a sample for each vertex of its surface keeps that surface. O(n log n).
+// Makes a coarse surface with `samples` samples (0: automatic). Each body gets a share by area, at least four samples,
+// spread by farthest-point sampling. A surface vertex belongs to the cell of the sample that is nearest along edges. A
+// triangle with corners in three cells gives a triangle of the coarse surface (the dual of the cells). A sample has the
+// area of its cell. A body with as many samples as surface vertices keeps its surface. O(n log n).
 CoarseSurface make_coarse_surface(const System& system, Index samples);
 
-// The collision mesh of the system, with all vertices of bodies as samples.
+// Returns the system's own collision mesh, with all surface vertices of bodies as samples.
 CoarseSurface whole_surface(const System& system);
 
 inline constexpr Index automatic_samples = 300;

@@ -1,4 +1,4 @@
-// Measures at few places how far a reduced displacement moves the bodies.
+// Measures at a few points (probes) how far a reduced displacement moves the bodies.
 #pragma once
 
 #include <array>
@@ -11,21 +11,21 @@
 
 namespace sinew {
 
-// Vertices far from each other, at the ends of limbs; 64 if there are as many.
+// Returns vertices far from each other, such as ends of limbs: 64, or all if there are fewer.
 std::vector<Index> far_vertices(const System& system);
 
-// Probes are the barycentres of the points' tets, whose volumes weigh the mean, and far_vertices().
+// The probes are the barycentres of the cubature points' tets, whose volumes weight the mean, and far_vertices().
 class DisplacementProbes {
  public:
   DisplacementProbes(const System& system, const AxisRows& axes, const ElasticPoints& points);
 
-  Displacement measure(const MatX& d);  // not for concurrent calls
+  Displacement measure(const MatX& d);  // d: a difference of y. No concurrent calls on one object.
 
  private:
-  std::array<int, 3> set_;  // of each axis, into rows_
-  std::vector<MatX> rows_;  // by set: columns of W x probes
-  VecX volume_;             // of the slots, the first probes [m^3]
-  MatX moved_;              // work space: displacement of each probe [m]
+  std::array<int, 3> set_;  // by axis: its set, index into rows_
+  std::vector<MatX> rows_;  // by set of axes: columns of W x probes
+  VecX volume_;             // of the slots, which are the first probes [m^3]
+  MatX moved_;              // work array: displacement of each probe [m]
 };
 
 }  // namespace sinew

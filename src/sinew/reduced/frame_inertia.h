@@ -1,4 +1,4 @@
-// The inertia of a substructure by its unknowns; a turning frame moves it along a curved set.
+// The inertia of a substructure by its unknowns. A rotating frame makes it depend on the placement.
 #pragma once
 
 #include "sinew/reduced/frame_coordinates.h"
@@ -8,10 +8,10 @@ namespace sinew {
 
 class FrameInertia {
  public:
-  // M: QuadraticTerms::mass() of its shape functions. The arguments must outlive this.
+  // M: QuadraticTerms::mass() of the substructure's shape functions. The arguments must outlive this.
   FrameInertia(const Substructure& sub, Index part, const FrameCoordinates& coordinates, const MatX& M);
 
-  // The block of the unknowns += factor J^T M J at a placement, lower triangle.
+  // block += factor J^T M J at a placement, the lower triangle, for the substructure's unknowns.
   void add_hessian(const Placement& at, double factor, MatX& block);
   const MatX& of_modes() const { return of_modes_; }  // U^T M U
 

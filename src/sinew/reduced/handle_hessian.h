@@ -1,4 +1,5 @@
-// The Hessian by the columns of y of each axis, dense: lower triangle, axis slowest.
+// The Hessian by the free coordinates of handles: dense, lower triangle. Coordinates are ordered by axis, then by row
+// of y.
 #pragma once
 
 #include "sinew/kinematics/coordinate_hessian.h"
@@ -17,7 +18,7 @@ class HandleHessian final : public CoordinateHessian {
   bool factor() override;
   void solve(const MatX& g, MatX& d) override;
 
-  // The derivative by the axes a >= b, of which only the lower triangle counts if a == b.
+  // The block of axes a >= b. If a == b, only its lower triangle counts.
   Eigen::Block<MatX> block(int a, int b) { return H_.block(a * free_, b * free_, free_, free_); }
   MatX& matrix() { return H_; }
 
@@ -26,7 +27,7 @@ class HandleHessian final : public CoordinateHessian {
   MatX H_;
   // Work space.
   VecX solution_, floor_;
-  HugeArray strips_;  // of the factorisation
+  HugeArray strips_;  // work space of the factorisation
 };
 
 }  // namespace sinew

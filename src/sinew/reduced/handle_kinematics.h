@@ -1,8 +1,9 @@
-// Handles move vertices, x = X + U y: no operation between two frames is of the size of the mesh.
+// Moves vertices by handles, x = X + U y. Between two frames of output, no operation has a cost of the size of the
+// mesh.
 //
-// y holds q and q_D (reduced_basis.h) as a matrix with a column for each axis: row 4 i + k is the factor of monomial k
-// of handle i. U = W (x) I_3, so one row of W gives the motion of a vertex. The gradient of a tet, dF/dy = g (x) I_3,
-// is a matrix g of three columns (theory, section 6).
+// y holds q and q_D (reduced_basis.h) as a matrix with a column for each axis. Row 4 i + k is the factor of monomial k
+// of handle i. Since U = W (x) I_3, one row of W gives the motion of a vertex. The gradient of a tet, dF/dy = g (x)
+// I_3, is a matrix g of three columns (theory, section 6).
 #pragma once
 
 #include <array>
@@ -27,7 +28,7 @@ class HandleKinematics final : public Kinematics {
 
   const ReducedBasis* basis() const override { return basis_.get(); }
   Index rows() const override { return rows_.rows; }
-  Index free_rows() const { return rows_.free; }  // those of q, the first
+  Index free_rows() const { return rows_.free; }  // number of rows of q, the first ones
 
   void prescribe(double time, MatX& y) const override;
   Displacement displacement(const MatX&, const MatX& d) override { return probes_.measure(d); }
@@ -40,7 +41,7 @@ class HandleKinematics final : public Kinematics {
   std::unique_ptr<PointSet> make_points(const std::vector<PointRow>& rows,
                                         std::vector<PointSpring>* springs) const override;
   std::unique_ptr<CoordinateHessian> make_hessian() const override;
-  // Inertia, mass damping, gravity and dead loads. This must outlive it.
+  // Makes the energy of inertia, mass damping, gravity and dead loads. This must outlive the result.
   std::unique_ptr<CoordinateEnergy> make_quadratic_energy();
 
  private:
@@ -48,10 +49,10 @@ class HandleKinematics final : public Kinematics {
   std::shared_ptr<const ReducedBasis> basis_;
   AxisRows rows_;
   DisplacementProbes probes_;
-  std::array<int, 3> set_;  // of each axis, into ReducedBasis::sets
+  std::array<int, 3> set_;  // by axis: its set, index into ReducedBasis::sets
   Index free_ = 0;
-  QuadraticTerms quadratic_;                 // by set
-  std::vector<Eigen::LLT<MatX>> free_mass_;  // by set
+  QuadraticTerms quadratic_;                 // by set of axes
+  std::vector<Eigen::LLT<MatX>> free_mass_;  // by set of axes
 };
 
 }  // namespace sinew

@@ -1,5 +1,5 @@
-// The deformation gradients of substructures (mode_points.h) over their frames' coordinates. Elasticity sees the modes
-// alone: turns and shifts of a frame change no energy.
+// Deformation gradients of substructures (mode_points.h) by the coordinates of their frames. Only modes change the
+// elastic energy, not shifts and rotations of a frame.
 #pragma once
 
 #include <vector>
@@ -12,14 +12,15 @@ namespace sinew {
 
 class ModeGradients final : public GradientSet {
  public:
-  // point_part: of each point, into `parts`. `parts` and `coordinates` must outlive this.
+  // point_part: by point, its index into `parts`. `parts` and `coordinates` must outlive this.
   ModeGradients(const System& system, const std::vector<Substructure>& parts, const FrameCoordinates& coordinates,
                 std::span<const Index> point_part, const ElasticPoints& points);
 
   void deformation_gradients(const MatX& y, std::span<double> F) override;
   void directions(const MatX& d, std::span<double> dF) override;
   void add_forces(std::span<const double> P, MatX& g) override;
-  // H: a ModeHessian. add_stiffness(): the symmetric Jacobian; add_jacobian(): the exact one (EP, equation 11).
+  // H must be a ModeHessian. add_stiffness() adds the symmetric Jacobian, add_jacobian() the exact one (EP, equation
+  // 11).
   void add_stiffness(std::span<const double> K, CoordinateHessian& H) override;
   bool has_energy() const override { return has_energy_; }
   void add_jacobian(std::span<const double> K, CoordinateHessian& H) override;

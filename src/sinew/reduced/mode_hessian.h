@@ -1,5 +1,5 @@
-// The Hessian by the unknowns of substructures, with dense blocks; parts that touch or are joined have off-diagonal
-// ones.
+// The Hessian by the unknowns of substructures, with dense blocks. Substructures that touch or are joined have an
+// off-diagonal block.
 #pragma once
 
 #include <vector>
@@ -23,9 +23,9 @@ class ModeHessian final : public CoordinateHessian {
   void solve(const MatX& g, MatX& d) override;
   void scales(MatX& diagonal) const override { diagonal.col(0) = scales_; }
 
-  const Placement& at() const { return at_; }  // of y
+  const Placement& at() const { return at_; }  // placement of y
   BlockCholesky& blocks() { return blocks_; }
-  // The diagonal blocks with both triangles, for unsymmetric terms. From this call on they replace the symmetric ones.
+  // The diagonal blocks with both triangles, for unsymmetric terms. After this call they replace the symmetric blocks.
   std::vector<MatX>& jacobian();
 
  private:

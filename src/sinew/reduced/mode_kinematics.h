@@ -1,7 +1,7 @@
-// Dense modes of substructures move vertices, with a frame for each floating substructure (theory, section 9). As with
-// handles (handle_kinematics.h), no operation between two frames of output is of the size of the mesh.
+// Moves vertices by dense modes of substructures, with a frame for each floating substructure (theory, section 9).
+// Between two frames of output, no operation has a cost of the size of the mesh.
 //
-// y and the unknowns are those of frame_coordinates.h.
+// frame_coordinates.h defines y and the unknowns.
 #pragma once
 
 #include <memory>
@@ -56,8 +56,8 @@ class ModeKinematics final : public Kinematics {
   std::unique_ptr<PointSet> make_points(const std::vector<PointRow>& rows,
                                         std::vector<PointSpring>* springs) const override;
   std::unique_ptr<CoordinateHessian> make_hessian() const override;
-  // Inertia, mass damping, gravity and dead loads, and the springs between the parts of a body. With warping, loads are
-  // a term of their own, and elasticity is added. This must outlive them.
+  // Makes the energies of inertia, mass damping, gravity, dead loads, and the springs between the parts of a body. With
+  // warping, loads are a separate term, and elasticity is added. This must outlive the energies.
   std::vector<std::unique_ptr<CoordinateEnergy>> make_energies(double time);
 
   const std::vector<Substructure>& parts() const { return basis_->parts; }

@@ -1,5 +1,5 @@
-// Products with the gradients of the cubature points' tets, dF/dy = g (x) I_3 with a matrix g of three columns (theory,
-// section 6). Arrays over slots are laid out as in ElasticPoints.
+// Products with the gradients of the cubature points' tets, dF/dy = g (x) I_3, where g is a matrix of three columns
+// (theory, section 6). Arrays over slots have the layout of ElasticPoints.
 #pragma once
 
 #include <array>
@@ -13,34 +13,35 @@
 
 namespace sinew {
 
-// Nothing is allocated after construction. Methods are not for concurrent calls on one object.
+// Nothing is allocated after construction. No concurrent calls on one object.
 class PointGradients final : public GradientSet {
  public:
   PointGradients(const System& system, const ReducedBasis& basis, const ElasticPoints& points);
 
   void deformation_gradients(const MatX& y, std::span<double> F) override { add_up(y, false, F); }
   void directions(const MatX& d, std::span<double> dF) override { add_up(d, true, dF); }
-  // The rows of the free columns.
+  // Adds forces to the rows of the free columns.
   void add_forces(std::span<const double> P, MatX& g) override;
-  // H of a HandleHessian += sum_c (g_c (x) I) K_c (g_c (x) I)^T.
+  // H, a HandleHessian, += sum_c (g_c (x) I) K_c (g_c (x) I)^T.
   void add_stiffness(std::span<const double> K, CoordinateHessian& H) override;
   void add_stiffness(std::span<const double> K, MatX& H);
 
  private:
-  // Some slots in a row and the free columns that their tets see: all with global handles, few with local ones.
+  // Some consecutive slots, and the free columns that move their tets: all columns with global handles, few with local
+  // ones.
   struct Chunk {
     Index slot_begin = 0, slot_end = 0;
     std::vector<Index> columns;     // ascending
-    std::array<MatX, 3> gradients;  // by set: columns x 3 slots [1/m]
+    std::array<MatX, 3> gradients;  // by set of axes: columns x 3 slots [1/m]
   };
 
   void add_up(const MatX& y, bool displacement, std::span<double> F);
   void add_set(const System& system, const ReducedBasis& basis, const ElasticPoints& points, int s);
 
-  std::array<int, 3> set_;  // of each axis, into ReducedBasis::sets
+  std::array<int, 3> set_;  // by axis: its set, index into ReducedBasis::sets
   Index columns_ = 0, free_ = 0;
   std::vector<Chunk> chunks_;
-  std::vector<MatX> prescribed_gradients_;  // by set: prescribed columns x 3 slots [1/m]
+  std::vector<MatX> prescribed_gradients_;  // by set of axes: prescribed columns x 3 slots [1/m]
   // Work space.
   MatX y_part_, rows_part_, product_, square_;
 };

@@ -1,5 +1,5 @@
-// The points that measure displacements of substructures: barycentres of the cubature tets, whose volumes weigh the
-// mean, and vertices far from each other, at the ends of limbs. Warped substructures have no cubature and use mass
+// The points that measure displacements of substructures: barycentres of the cubature tets, whose volumes weight the
+// mean, and vertices far from each other, such as ends of limbs. Warped substructures have no cubature and use mass
 // clusters.
 #pragma once
 
@@ -15,10 +15,10 @@ namespace sinew {
 
 struct ProbePoints {
   std::vector<MaterialPoint> points;
-  VecX weight;  // of the mean: volumes [m^3], or masses [kg]; zero of vertices
+  VecX weight;  // weights of the mean: volumes [m^3] or masses [kg]; zero for vertices
 };
 
-// part: of each point; clusters: of warped substructures, else none.
+// part: by point of `points`, its substructure. clusters: those of warped substructures; empty without warping.
 ProbePoints probe_points(const System& system, const std::vector<Substructure>& parts, std::span<const Index> part,
                          const ElasticPoints& points, const std::vector<MassCluster>& clusters);
 

@@ -1,6 +1,6 @@
-// Contact of a reduced simulation: the contact model of full space (potential/contact_model.h) over the samples of a
-// coarse surface that follows the reduced coordinates. Approximate: between samples the fine surface may intersect
-// where the coarse one does not.
+// Contact of a reduced simulation: the contact model of full space (potential/contact_model.h) over samples of a coarse
+// surface that follows the reduced coordinates. It is approximate: between samples the fine surface may intersect where
+// the coarse surface does not.
 #pragma once
 
 #include <memory>
@@ -15,10 +15,11 @@
 
 namespace sinew {
 
-// Throws InputError if the coarse surface touches anything at the system's positions x (3 x n_all) and planes.
+// Throws InputError if the coarse surface touches anything at positions x (3 x n_all) and planes of the system.
 void check_coarse_surface(const CoarseSurface& surface, const Points& x, const std::vector<PlaneState>& planes);
 
-// Obstacles, all in q (potential/potential.h): their vertices are given beside the coordinates y of the bodies.
+// `obstacles` always means all columns of obstacle vertices in q (potential/potential.h), separate from y, the
+// coordinates of the bodies.
 class ReducedContact {
  public:
   ReducedContact(const System& system, CoarseSurface surface, std::unique_ptr<PointSet> samples);
@@ -32,38 +33,39 @@ class ReducedContact {
   // Throws InputError if the coarse surface touches anything at y.
   void check(const MatX& y, const Eigen::Ref<const Points>& obstacles, const std::vector<PlaneState>& planes);
 
-  // A step starts at y with a stiffness of contact [Pa]; obstacles are those of `context`, the last columns of its
-  // places. Both must outlive the step.
+  // Begins a step at y = start with the contact stiffness [Pa]. Obstacles are those of `context`, the last columns of
+  // its positions. step and context must outlive the step.
   void begin_step(const CoordinateStep& step, const MatX& start, const StepContext& context, double stiffness);
 
-  // The contacts at y and obstacles; all but max_step() refer to these until the next call.
+  // Finds the contacts at y and obstacles. All functions except max_step() refer to these contacts until the next call.
   void find(const MatX& y, const Eigen::Ref<const Points>& obstacles, const std::vector<PlaneState>& planes);
 
-  // The largest t in [0, 1] such that moving from `from` to `from + t (to - from)` causes no contact. Obstacles move
-  // along by t d_obstacles.
+  // Returns the largest t in [0, 1] such that moving from `from` to `from + t (to - from)` causes no contact. Obstacles
+  // move by t d_obstacles.
   double max_step(const MatX& from, const MatX& to, const Eigen::Ref<const Points>& obstacles,
                   const Eigen::Ref<const Points>& d_obstacles, const std::vector<PlaneState>& planes,
                   const std::vector<PlaneState>& planes_to);
 
-  // [J], with contact_factor of the step.
+  // Energy [J], with the step's contact_factor.
   double normal_energy() const { return context_.contact_factor * contact_->normal().value(x_); }
   double friction_energy() const;
-  // Adds the gradient by y, as it enters E; G is unspecified where y is prescribed.
+  // G += gradient by y, weighted as in E; unspecified where y is prescribed.
   void add_gradient(const MatX& y, MatX& G);
-  // H += the Hessian, at the y of the contacts, to which H has begun.
+  // H += Hessian. Call H.begin() before, at the y where the contacts were found.
   void add_hessian(Projection projection, CoordinateHessian& H);
-  // Gradients by the positions of the sampled vertices, 3 x dynamic_count.
+  // Adds the gradients by the positions of the sampled vertices, each 3 x dynamic_count.
   void add_full_gradient(double scale, Points& barrier, Points& friction);
-  // The step went from one y to another, and obstacles by d_obstacles from `obstacles` (ContactModel::took).
+  // Call when the step went from one y to another, and obstacles moved by d_obstacles from `obstacles`
+  // (ContactModel::took).
   void took(const MatX& from, const MatX& to, const Eigen::Ref<const Points>& obstacles,
             const Eigen::Ref<const Points>& d_obstacles);
-  // ContactModel::predict_forces for a direction that leads to y.
+  // ContactModel::predict_forces() for a direction that leads to the coordinates `to`.
   void predict_forces(const MatX& to, const Eigen::Ref<const Points>& d_obstacles,
                       const std::vector<PlaneState>& planes_end);
   bool lag_ahead(double tolerance) { return contact_->lag_ahead(x_, tolerance); }
   void lag_friction() { contact_->lag(x_); }
   double friction_error() { return contact_->friction_error(x_); }
-  // ContactModel::softens.
+  // As ContactModel::softens(), at the last contacts.
   bool softens(double radius) const;
 
  private:
@@ -74,14 +76,14 @@ class ReducedContact {
   std::unique_ptr<PointSet> samples_;
   System points_;  // the samples, then the vertices of obstacles
   std::unique_ptr<ContactModel> contact_;
-  StepContext context_;  // of the step, over the points
-  MatX found_at_;        // y of the contacts
-  Points x_, d_, g_;     // 3 x all points; g_: samples
+  StepContext context_;  // context of the step, over the points
+  MatX found_at_;        // y where the contacts were found
+  Points x_, d_, g_;     // 3 x all points; g_ only samples
   // Work space.
   Points kept_;
   SymBlockMatrix H_;
-  std::vector<std::pair<Index, Index>> pairs_, pattern_pairs_;  // of the present set, of the one before
-  std::vector<Index> touched_;                                  // samples whose rows of H_ are not zero, in no order
+  std::vector<std::pair<Index, Index>> pairs_, pattern_pairs_;  // of the current and of the previous contacts
+  std::vector<Index> touched_;                                  // samples whose rows of H_ are not zero, in any order
   std::vector<char> is_touched_;                                // by sample
 };
 

@@ -1,5 +1,5 @@
-// Newton's direction of a reduced or mixed method: dense or sparse, by a factorisation, a factorisation of an earlier
-// iteration with Broyden's updates, or products.
+// Newton's direction of a reduced or mixed method. It uses a dense or sparse factorisation, an earlier factorisation
+// with Broyden's updates, or only products with the matrix.
 #pragma once
 
 #include <memory>
@@ -19,12 +19,12 @@ class ReducedDirection final : public DescentDirection {
   void begin_step();
 
   DirectionResult direction(const Points& q, const Points& drift, Points& g, Points& d) override;
-  // Uses the last factorisation.
+  // Solves with the last factorisation.
   DirectionResult correction(const Points& q, const Points& g, Points& d) override;
   void accepted(const Points& q, double alpha, double model_error) override;
   bool sees_contacts() const override { return !potential_.kinematics().is_curved(); }
   void lagged_anew() override { updates_.forget(); }
-  // Replaces a kept factorisation by a new one.
+  // Replaces a reused factorisation by a new one.
   bool retry() override;
   Definiteness curvature(const Points& q, Points& z) override;
 
@@ -36,15 +36,16 @@ class ReducedDirection final : public DescentDirection {
   bool solve_by_differences(const Points& q, const MatX& g, MatX& d, DirectionResult& result);
 
   ReducedPotential& potential_;
-  ReducedLinearization at_;  // where the last direction was found
+  ReducedLinearization at_;  // state where the last direction was computed
   std::unique_ptr<CoordinateHessian> H_;
   BroydenUpdates updates_;
-  bool exact_ = false;  // the derivative itself for the rest of the step, in place of modal cubature's symmetric matrix
-  bool is_fresh_ = true;  // whether the last direction is by a factorisation of its own
+  // Uses the exact derivative for the rest of the step, in place of modal cubature's symmetric matrix.
+  bool exact_ = false;
+  bool is_fresh_ = true;  // whether the last direction had its own factorisation
   HessianPolicy hessian_policy_{false};
-  bool unprojected_ = false;  // whether the last factorisation was of the Hessian as it is
-  MatX rhs_, d_;              // of the unknowns
-  MatX moved_, differenced_;  // work
+  bool unprojected_ = false;  // whether the last factorisation was of the unprojected Hessian
+  MatX rhs_, d_;              // by the unknowns
+  MatX moved_, differenced_;  // work arrays
 };
 
 }  // namespace sinew

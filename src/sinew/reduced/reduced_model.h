@@ -1,5 +1,5 @@
-// The parts of a simulation in a subspace, made by solver.subspace and solver.cubature: kinematics, cubature points,
-// and the terms of the potential as functions of the coordinates.
+// The parts of a simulation in a subspace, made according to solver.subspace and solver.cubature: kinematics, cubature
+// points, and the terms of the potential as functions of the coordinates.
 #pragma once
 
 #include <memory>
@@ -16,25 +16,28 @@ namespace sinew {
 
 struct ReducedModel {
   std::unique_ptr<ElasticPoints> points;
-  std::unique_ptr<ElasticPoints> energy;  // modal cubature: the same slots with the weights of the energy; else null
+  // Modal cubature: the same slots with the weights for the energy; else null.
+  std::unique_ptr<ElasticPoints> energy;
   std::unique_ptr<Kinematics> kinematics;
-  std::unique_ptr<GradientSet> gradients;                   // at the points
-  std::vector<std::unique_ptr<CoordinateEnergy>> energies;  // all of the potential but elasticity of points and contact
-  std::unique_ptr<ReducedContact> contact;                  // of samples of the surfaces; null: nothing may touch
+  std::unique_ptr<GradientSet> gradients;  // at the cubature points
+  // All terms of the potential except contact and the elasticity at points.
+  std::vector<std::unique_ptr<CoordinateEnergy>> energies;
+  std::unique_ptr<ReducedContact> contact;  // contact of the surface samples; null: nothing may touch
 
-  // The system has changed. The basis and the cubature stay those of the start, made for its stiffnesses.
+  // Call when the system has changed. The basis and the cubature are not rebuilt: they fit the initial stiffnesses.
   void adapt(const System& system, Change change) const;
 
-  // E_q, the sum of the energies and of contact, with the contacts found last. `step` must outlive the step, which
-  // starts at `start`.
+  // The following are about E_q, the sum of `energies` and contact, with the contacts found last. `step` must outlive
+  // the time step, which starts at y = start.
   void begin_step(const CoordinateStep& step, const MatX& start) const;
   double value(const MatX& y) const;
-  // G: by y, unspecified where y is prescribed; g: by the unknowns.
+  // Sets G, the gradient by y (unspecified where y is prescribed), and g, the gradient by the unknowns.
   void gradient(const MatX& y, MatX& G, MatX& g) const;
-  // H = d2E_q at y. G: null, or the gradient by y, which adds the curvature of y by the unknowns.
+  // Sets H to the Hessian of E_q at y. G: the gradient by y, which adds the curvature of y by the unknowns; null:
+  // without.
   void begin_hessian(const MatX& y, const MatX* G, Projection projection, CoordinateHessian& H) const;
 
-  // The sum of one reported quantity over the energies [J].
+  // Sums one reported energy, such as kinetic, over `energies` [J].
   template <class Member>
   double report(Member member, const MatX& y) const {
     double sum = 0;
@@ -43,10 +46,10 @@ struct ReducedModel {
   }
 };
 
-// Throws the InputError of make_reduced_model() as far as it is known before anything is computed.
+// Throws those InputErrors of make_reduced_model() that need no computation.
 void check_subspace(const System& system, double time);
 
-// For the vertices that are prescribed at a time [s].
+// Makes the model for the vertices that are prescribed at `time` [s].
 ReducedModel make_reduced_model(const System& system, double time);
 
 }  // namespace sinew

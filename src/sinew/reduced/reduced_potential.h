@@ -2,9 +2,9 @@
 //
 //   E_q(y) + elasticity(y, s)
 //
-// with the coordinates y of the subspace and, for a mixed method, the stretches s of the points. E_q(y) is the
-// potential except elasticity (reduced_elasticity.h). Stretches and multipliers are condensed out: H = d2E_q/dy2 +
-// sum_c dF^T K_c dF, each K_c from its point alone.
+// with the coordinates y of the subspace and, for a mixed method, the stretches s at the points. E_q(y) is the
+// potential without elasticity (reduced_elasticity.h). Stretches and multipliers are condensed out: H = d2E_q/dy2 +
+// sum_c dF^T K_c dF, where each K_c needs only data of its point.
 #pragma once
 
 #include <memory>
@@ -21,14 +21,14 @@
 
 namespace sinew {
 
-// The condensed system at a point q.
+// The condensed system at a position q.
 struct ReducedLinearization {
-  MatX y, G;              // y of q; the gradient of E_q by y
-  MatX g;                 // of E by the unknowns
-  std::vector<double> K;  // the stiffness of each slot (ElasticPoints)
+  MatX y, G;              // y of q; gradient of E_q by y
+  MatX g;                 // gradient of E by the unknowns
+  std::vector<double> K;  // stiffness of each slot (layout of ElasticPoints)
 };
 
-// Positions, directions and gradients are packed (packed_coordinates.h).
+// Positions, directions and gradients are packed as packed_coordinates.h says.
 class ReducedPotential final : public Potential {
  public:
   // The arguments must outlive this.
@@ -41,19 +41,19 @@ class ReducedPotential final : public Potential {
   ReducedContact* own_contact() const { return model_.contact.get(); }  // null: nothing may touch
   const PackedCoordinates& packed() const { return packed_; }
 
-  // q from `bare`, a q without stretches: s = S(F) if it is a position, else zero.
+  // Makes q from `bare`, which is q without stretches: s = S(F) if it is a position, else zero.
   void insert_stretches(const Points& bare, bool position, Points& q) const;
-  // q from its parts: s = S(F(y)) if y is a position, else zero.
+  // Makes q from its parts: s = S(F(y)) if y is a position, else zero.
   void pack(const MatX& y, bool position, const Eigen::Ref<const Points>& obstacles, Points& q) const;
-  double norm(const Points& q) const { return packed_.y_of(q).norm(); }  // of y
-  // The y that a direction leads to.
+  double norm(const Points& q) const { return packed_.y_of(q).norm(); }  // norm of y
+  // Sets y to the coordinates that a direction d leads to from q.
   void target(const Points& q, const Points& d, MatX& y) const;
 
-  // Begins a step with a contact stiffness [Pa]. `context` is packed as q and must outlive the step. The last columns
-  // of its target are the obstacles' positions at the end.
+  // Begins a step with the contact stiffness [Pa]. `context` is packed like q and must outlive the step. The last
+  // columns of its target are the obstacles' positions at the end of the step.
   void begin_step(const StepContext& context, double stiffness);
   const CoordinateStep& coordinate_step() const { return step_; }
-  // As in full space (solver/gap_opening.h), along the contact forces projected to the coordinates.
+  // As open_gaps() in full space (solver/gap_opening.h), along the contact forces projected to the coordinates.
   bool open_gaps(Points& q, const std::vector<PlaneState>& planes);
 
   const System& system() const override { return system_; }
@@ -65,12 +65,12 @@ class ReducedPotential final : public Potential {
   ContactModel& contact() override;
   void set_contacts(const Points& q, const std::vector<PlaneState>& planes) override;
   void follow_contacts(const Points& q, const std::vector<PlaneState>& planes) override { set_contacts(q, planes); }
-  // For a mixed method, the Lagrangian with the multipliers of the last direction.
+  // The value of E. For a mixed method, the Lagrangian with the multipliers of the last direction.
   PotentialValue value(const Points& q) const override;
   void renew(const Points& q, PotentialValue& E) const override;
   double value_rounding(const Points& q, const PotentialValue& E) const override;
   void gradient(const Points& q, Points& g) const override;
-  // The slope along the last direction at its origin. A mixed method does not know it elsewhere: minus infinity.
+  // The slope along the last direction at its origin. Elsewhere a mixed method returns minus infinity.
   double slope(const Points& g, const Points& d) const override;
   StepNorms norms(const Points& d) const override;
   StepNorms motion(const Points& q) const override;
@@ -103,19 +103,19 @@ class ReducedPotential final : public Potential {
 
   // See ReducedElasticity.
   const double* deformation_gradients(const MatX& y) const { return elasticity_.deformation_gradients(y); }
-  // The energy of stretches in q.
+  // The energy of the stretches in q [J].
   double stretch_energy(const Points& q) const { return model_.points->stretch_energy(packed_.stretches_of(q).data()); }
 
-  // The condensed system at q. From this call on, the values of mixed and modal elasticity refer to q.
+  // Computes the condensed system at q. After this call, the values of mixed and modal elasticity refer to q.
   void linearize(const Points& q, ReducedLinearization& at);
-  // Its Hessian. curvature: with the curvature of positions. exact: with the derivative of the elastic forces in place
-  // of a symmetric matrix.
+  // Sets H to the Hessian of a linearisation. curvature: include the curvature of positions. exact: use the derivative
+  // of the elastic forces in place of a symmetric matrix.
   void assemble(const ReducedLinearization& at, bool curvature, bool exact, CoordinateHessian& H) const;
-  // The unprojected Hessian of E at q. Only for the standard formulation and elasticity that has an energy.
+  // Sets H to the unprojected Hessian of E at q. Only for the standard formulation, with elasticity that has an energy.
   void assemble_unprojected(const Points& q, CoordinateHessian& H);
-  // Completes d from its unknowns: the stretches. Also finds the multipliers.
+  // Completes a direction d from its unknowns: computes stretches and multipliers.
   void finish_direction(Points& d);
-  // The gradient at q moved by t times a direction d of the unknowns. Only for the standard formulation.
+  // Sets g to the gradient at q moved by t times a direction d of the unknowns. Only for the standard formulation.
   void gradient_along(const Points& q, const MatX& d, double t, MatX& g);
 
  private:
@@ -125,7 +125,7 @@ class ReducedPotential final : public Potential {
 
   const System& system_;
   const ReducedModel& model_;
-  std::unique_ptr<ContactModel> no_contact_;  // where nothing may touch
+  std::unique_ptr<ContactModel> no_contact_;  // used if nothing may touch
   const StepContext* context_ = nullptr;
   CoordinateStep step_;
   ReducedElasticity elasticity_;
@@ -133,9 +133,9 @@ class ReducedPotential final : public Potential {
   MatX start_;
   double mass_ = 0, rest_size_ = 0;
   StepLimit step_limit_ = StepLimit::none;
-  bool moved_ = true;                        // since stretches were last recomputed
-  mutable bool is_direction_fresh_ = false;  // whether slope() is of the last direction
-  mutable MatX at_y_;                        // y of the last gradient, where directions begin
+  bool moved_ = true;                        // whether q has moved since stretches were last recomputed
+  mutable bool is_direction_fresh_ = false;  // whether slope() belongs to the last direction
+  mutable MatX at_y_;                        // y of the last gradient, the origin of directions
   // Work space.
   mutable MatX y_, trial_y_, to_target_, unknowns_, G_, work_g_, work_forces_;
   Points shifted_q_, base_g_;

@@ -1,4 +1,4 @@
-// Substructures in files of the cache.
+// Writes and reads substructures in files of the cache.
 #pragma once
 
 #include "sinew/core/archive.h"
@@ -8,7 +8,8 @@ namespace sinew {
 
 void write_substructures(ArchiveWriter& archive, const ReducedBasis& basis);
 
-// `count` of them, and the part of each point of basis.cubature. Throws InputError if the archive is damaged.
+// Reads `count` substructures, and the substructure of each point of basis.cubature. Throws InputError if the archive
+// is damaged.
 void read_substructures(const ArchiveReader& archive, Index count, const System& system, ReducedBasis& basis);
 
 }  // namespace sinew

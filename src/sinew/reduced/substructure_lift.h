@@ -1,5 +1,5 @@
 // Maps between full space and the coordinates of substructures: positions and motions of all vertices, and projections
-// back, nearest in the mass norm. The cost grows with the mesh; no step uses these maps.
+// back, nearest in the mass norm. The cost grows with the mesh, so no step uses these maps.
 #pragma once
 
 #include <vector>
@@ -15,16 +15,17 @@ namespace sinew {
 
 class SubstructureLift {
  public:
-  // inertia: by substructure. The arguments must outlive this.
+  // inertia: of each substructure. The arguments must outlive this.
   SubstructureLift(const System& system, const std::vector<Substructure>& parts, const FrameCoordinates& coordinates,
                    std::vector<FrameInertia>& inertia);
 
-  // u (3 x dynamic_count): displacements at y, and those of a velocity, acceleration or difference v at a position.
+  // Set u (3 x dynamic_count): displacements() to the displacements at y, motions() to those of a velocity,
+  // acceleration or difference v at a position.
   void displacements(const MatX& y, Points& u) const;
   void motions(const MatX& at, const MatX& v, Points& u) const;
 
-  // The free part of y whose positions are nearest to u. project_velocity(): the possible velocities at a position
-  // nearest to v.
+  // project() sets the free part of y whose positions are nearest to u. project_velocity() sets the possible velocity
+  // at a position that is nearest to v.
   void project(const Points& u, MatX& y) const;
   void project_velocity(const MatX& at, const Points& v, MatX& y) const;
 

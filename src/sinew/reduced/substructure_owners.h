@@ -8,7 +8,7 @@
 
 namespace sinew {
 
-// For each vertex (dynamic_count), the first substructure that has it.
+// Returns, for each of the dynamic_count vertices, the first substructure that contains it.
 inline std::vector<Index> substructure_of_vertices(const System& system, const std::vector<Substructure>& parts) {
   std::vector<Index> owner(system.dynamic_count, -1);
   for (std::size_t p = parts.size(); p-- > 0;)

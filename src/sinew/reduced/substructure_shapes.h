@@ -9,8 +9,8 @@
 
 namespace sinew {
 
-// By substructure; the arguments must outlive them. Warped substructures get masses alone, because the work of their
-// loads is not linear in y (warped_loads.h).
+// Returns the shape functions of each substructure; the arguments must outlive them. For warped substructures they only
+// serve the mass, because the work of their loads is not linear in y (warped_loads.h).
 std::vector<ShapeFunctions> substructure_shapes(const System& system, const std::vector<Substructure>& parts,
                                                 const FrameCoordinates& coordinates);
 

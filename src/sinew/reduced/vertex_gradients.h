@@ -1,4 +1,4 @@
-// The deformation gradients of tets over the displacements y of all vertices, n x 3.
+// Deformation gradients of tets from the displacements y of all vertices, n x 3.
 #pragma once
 
 #include <span>
@@ -12,13 +12,13 @@ namespace sinew {
 
 class VertexGradients final : public GradientSet {
  public:
-  // `points` hold each tet at most once, in any order of slots. The system must outlive this.
+  // `points` has each tet at most once, in any order of slots. The system must outlive this.
   VertexGradients(const System& system, const ElasticPoints& points);
 
   void deformation_gradients(const MatX& y, std::span<double> F) override { add_up(y, false, F); }
   void directions(const MatX& d, std::span<double> dF) override { add_up(d, true, dF); }
   void add_forces(std::span<const double> P, MatX& g) override;
-  // H: a VertexHessian.
+  // H must be a VertexHessian.
   void add_stiffness(std::span<const double> K, CoordinateHessian& H) override;
 
  private:
@@ -26,8 +26,8 @@ class VertexGradients final : public GradientSet {
 
   const System& system_;
   std::vector<Index> slot_tet_;
-  std::vector<double> shape_;               // 12 a slot: gradients of the hat functions of its tet [1/m]
-  std::vector<std::int64_t> corner_begin_;  // by vertex, into corners_
+  std::vector<double> shape_;               // 12 for each slot: gradients of its tet's hat functions [1/m]
+  std::vector<std::int64_t> corner_begin_;  // by vertex, index into corners_
   std::vector<Index> corners_;              // 4 slot + corner
 };
 

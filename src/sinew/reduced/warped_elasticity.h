@@ -1,9 +1,9 @@
-// The elasticity of warped substructures (warping.h): that of the rest state, quadratic in the coordinates q of each
-// substructure p and independent of its frame:
+// The elasticity of warped substructures (warping.h). It is that of the rest state, quadratic in the coordinates q of
+// each substructure p and independent of the substructure's frame:
 //
 //   E = sum_p 1/2 q^T K q + xi / (2 h^) (q - q^)^T K (q - q^).
 //
-// K is the reduced stiffness, xi the damping rate, and q^ belongs to the reference (theory, section 2).
+// K is the reduced stiffness, xi the damping rate, and q^ the reference coordinates (theory, section 2).
 #pragma once
 
 #include <vector>
@@ -17,10 +17,10 @@ namespace sinew {
 
 class WarpedElasticity final : public CoordinateEnergy {
  public:
-  // All parts are warped. The arguments must outlive this.
+  // All parts must be warped. The arguments must outlive this.
   WarpedElasticity(const System& system, const std::vector<Substructure>& parts, const FrameCoordinates& coordinates);
 
-  // If materials change, finds K of each part anew in its present modes.
+  // If materials change, recomputes K of each part in its existing modes.
   void adapt(Change change) override;
   void begin_step(const CoordinateStep& step, const MatX& start) override;
   double value(const MatX& y) override;
@@ -34,11 +34,11 @@ class WarpedElasticity final : public CoordinateEnergy {
   const System& system_;
   const std::vector<Substructure>& parts_;
   const FrameCoordinates& frames_;
-  std::vector<MatX> stiffness_;  // K [1/s^2]
-  std::vector<double> rate_;     // xi, by substructure [s]
-  // Of the step.
+  std::vector<MatX> stiffness_;  // K of each substructure [1/s^2]
+  std::vector<double> rate_;     // xi of each substructure [s]
+  // Data of the step.
   const CoordinateStep* step_ = nullptr;
-  VecX reference_;        // z of mode_points.h
+  VecX reference_;        // reference coordinates, z of mode_points.h
   mutable Placement at_;  // work space
 };
 

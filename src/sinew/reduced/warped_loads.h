@@ -1,8 +1,9 @@
-// Dead loads on warped substructures (warping.h): their work is not linear in the coordinates. Each cluster of vertices
-// (mass_clusters.h) is one point for its weight and one for each traction on it, turned by the mean of its rotations:
+// Dead loads on warped substructures (warping.h), whose work is not linear in the coordinates. Each cluster of vertices
+// (mass_clusters.h) gives one point for its weight and one for each traction on it. The mean of the cluster's rotations
+// rotates the point:
 //   E = -sum_s f_s . x_s(q).
-// Gravity and accelerations of a substructure that floats are left to its inertia, which has the same mass matrix, so
-// that a body in free fall does not bend.
+// Gravity and accelerations of a floating substructure are not included: its inertia adds them with its own mass
+// matrix, so that a body in free fall does not bend.
 #pragma once
 
 #include <optional>
@@ -21,11 +22,11 @@ class WarpedLoads final : public CoordinateEnergy {
   WarpedLoads(const System& system, const std::vector<Substructure>& parts, const FrameCoordinates& coordinates,
               const std::vector<MassCluster>& clusters);
 
-  // Forces are those at the end of the step.
+  // Sets the forces to those at the end of the step.
   void begin_step(const CoordinateStep& step, const MatX& start) override;
   double value(const MatX& y) override;
   void add_gradient(const MatX& y, MatX& G) override;
-  void add_hessian(const MatX&, Projection, CoordinateHessian&) override {}  // curvature of y remains
+  void add_hessian(const MatX&, Projection, CoordinateHessian&) override {}  // the Hessian is only the curvature of y
   double gravity(const MatX& y) const override;
 
  private:
@@ -34,8 +35,8 @@ class WarpedLoads final : public CoordinateEnergy {
   const System& system_;
   const std::vector<Substructure>& parts_;
   const FrameCoordinates& frames_;
-  std::vector<Index> load_;  // of each point, into System::loads; -1: of masses
-  double scale_ = 1;         // of the step
+  std::vector<Index> load_;  // by point: index into System::loads; -1: weight of masses
+  double scale_ = 1;         // a h^2 of the step
   mutable std::optional<MaterialPoints> points_;
   Points force_;  // [N]
   // Work space.
