@@ -14,7 +14,7 @@
 
 namespace sinew {
 
-// Directions from a subspace that grows within the step: active modes of a library move most vertices, enriched
+// Directions from a subspace that grows within the step. Active modes of a library move most vertices; enriched
 // vertices have their own unknowns. Positions, E, filter and line search are those of full space.
 class AdaptiveDirection : public FullSpaceDirection {
  public:
@@ -65,27 +65,28 @@ class AdaptiveDirection : public FullSpaceDirection {
   std::unique_ptr<AdaptiveOracle> oracle_;
   EnrichedSystem linear_;
   HessianPolicy hessian_policy_{true};
-  Projection projection_ = Projection::psd;  // of the exact part at hand
+  Projection projection_ = Projection::psd;  // for the current exact part of the Hessian
 
-  SymBlockMatrix H_, bodies_;  // exact part of the Hessian; without contacts, if needed
+  SymBlockMatrix H_, bodies_;  // exact part of the Hessian, with and, if needed, without contacts
   Points unused_;              // 3 x dynamic_count
   std::vector<double> ones_;
   Points rhs_, u_;
-  VecX q_, step_;              // coordinates of the last direction, and of the step along it; empty: no step
-  std::vector<char> strayed_;  // vertices that did not move by U step_
-  Points x_;                   // 3 x dynamic_count, where the last direction was found
+  // Coordinates of the last direction, and of the step taken along it; empty: no step.
+  VecX q_, step_;
+  std::vector<char> strayed_;  // flags of vertices that moved otherwise than by U step_
+  Points x_;                   // 3 x dynamic_count, where the last direction was computed
   Points d_;                   // the last direction
-  Points x_end_;               // 3 x dynamic_count, where the last step led
-  bool fresh_ = false;         // whether the Hessians of all regions were formed anew
+  Points x_end_;               // 3 x dynamic_count, end of the last step
+  bool fresh_ = false;         // whether the Hessians of all regions were computed exactly
   std::vector<double> before_, after_;
   AdaptiveReport ended_;  // what the last step dropped
 
-  // After acceptance refuses to end the step, estimates give the directions.
+  // After acceptance refuses to end the step, error estimates give the directions.
   EstimatedAcceptance acceptance_;
-  bool leads_ = false;   // estimates give the directions for the rest of the step
-  int unconfirmed_ = 0;  // ends in this step that the stop test did not confirm
-  bool known_ = false;   // the last estimate is of the present x
-  bool led_ = false;     // an estimate gave the last direction
+  bool leads_ = false;   // error estimates give the directions for the rest of the step
+  int unconfirmed_ = 0;  // ends of this step that the stop test did not confirm
+  bool known_ = false;   // the last estimate belongs to the current x
+  bool led_ = false;     // the last direction came from an estimate
 };
 
 std::unique_ptr<FullSpaceDirection> make_adaptive(std::shared_ptr<const System> system);

@@ -13,33 +13,34 @@ namespace sinew {
 
 class EnrichedBlock {
  public:
-  // The diagonal entry of prescribed coordinates, which couple with no others.
+  // The diagonal entry of prescribed coordinates, which have no coupling.
   static constexpr double fixed_diagonal = 1;
 
-  // H_x is factored if that takes up to most_flops. Else the preconditioner has factors by regions and a coarse level
-  // (region_schwarz.h). The default of 8e9 is reached at some 8,000 vertices of a solid. A factor is faster than the
-  // Schwarz preconditioner by a third with 5,000 vertices, and slower by 3 times with 12,000, by 5 with 35,000.
+  // H_x is factored if that costs at most most_flops. Otherwise the preconditioner has factors by region and a coarse
+  // level (region_schwarz.h). The default of 8e9 is reached at about 8,000 vertices of a solid. Compared with the
+  // Schwarz preconditioner, a factor is faster by a third at 5,000 vertices, and slower by 3 times at 12,000, by 5
+  // times at 35,000.
   EnrichedBlock(std::shared_ptr<const System> system, double most_flops);
 
-  // The region of each vertex (dynamic_count).
+  // Sets the region of each vertex (dynamic_count entries).
   void set_regions(std::vector<Index> region) { region_ = std::move(region); }
-  // The pattern of the bodies' elastic Hessian.
+  // Sets the pattern of the bodies' elastic Hessian.
   void set_mesh(std::shared_ptr<const BlockPattern> mesh);
-  // Whether this number of enriched vertices needs H without contacts too: if H_x is not factored.
+  // Whether this number of enriched vertices also needs H without contacts, because H_x is not factored.
   bool wants_bodies(Index vertices);
   bool has_bodies() const { return has_bodies_; }
   void begin_step() { schwarz_.reset(); }
 
-  // vertices: the enriched ones, ascending; if there are none, the other arguments are ignored. fixed: 3 dynamic_count
-  // flags. H and bodies as EnrichedSystem::set() has them. exact: whether H is not projected.
+  // vertices: the enriched vertices, ascending; if there are none, the other arguments are ignored. fixed: 3
+  // dynamic_count flags. H and bodies: as in EnrichedSystem::set(). exact: whether H is not projected.
   void set(std::vector<Index> vertices, std::span<const char> fixed, const SymBlockMatrix& H,
            const SymBlockMatrix* bodies, bool exact);
-  // False if H_x is not positive definite.
+  // Returns false if H_x is not positive definite.
   bool factor();
 
   const std::vector<Index>& vertices() const { return vertices_; }
   bool empty() const { return vertices_.empty(); }
-  const std::vector<char>& fixed() const { return fixed_; }  // 3 an enriched vertex
+  const std::vector<char>& fixed() const { return fixed_; }  // 3 flags for each enriched vertex
   const SymBlockMatrix& matrix() const { return H_; }
   const Preconditioner& preconditioner() const { return *preconditioner_; }
 
@@ -61,14 +62,14 @@ class EnrichedBlock {
   std::shared_ptr<const System> system_;
   double most_flops_;
   std::shared_ptr<const BlockPattern> mesh_;
-  double mesh_flops_ = -1;     // of a factorisation of mesh_; negative: not known yet
+  double mesh_flops_ = -1;     // flops to factor a matrix of pattern mesh_; negative: not computed yet
   std::vector<Index> region_;  // by vertex
 
   std::vector<Index> vertices_;
   std::vector<char> fixed_;
   SymBlockMatrix H_, bodies_;
   bool exact_ = false, has_bodies_ = false;
-  std::vector<Index> touching_;  // places in vertices_ of those in contact
+  std::vector<Index> touching_;  // indices in vertices_ of vertices in contact
   Factor factored_;
   RegionSchwarz schwarz_;
   const Preconditioner* preconditioner_ = nullptr;

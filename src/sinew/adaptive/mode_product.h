@@ -1,4 +1,4 @@
-// U^T C U of a basis of handles and dense modes.
+// Computes U^T C U for a basis U of handles and dense modes.
 #pragma once
 
 #include <span>
@@ -8,9 +8,9 @@
 
 namespace sinew {
 
-// A = U^T P C P U, four block rows for each block of U. P is zero at coordinates with fixed[3 v + axis] != 0. There
-// dense columns must be zero, and rows and columns of C too, except for the diagonal. rest: 3 x n; transfer: that of
-// `basis`. Deterministic for any number of threads.
+// A = U^T P C P U, four block rows for each block of U. P is zero at coordinates with fixed[3 v + axis] != 0. There,
+// dense columns of U must be zero, and rows and columns of C must be zero except for the diagonal. rest: 3 x n.
+// transfer: that of `basis`. Deterministic for any number of threads.
 void mode_product(const ModeBasis& basis, const Points& rest, ModeTransfer& transfer, const SymBlockMatrix& C,
                   std::span<const char> fixed, SymBlockMatrix& A);
 

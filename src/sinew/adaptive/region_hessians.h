@@ -1,4 +1,5 @@
-// Elastic Hessians of a subspace by quasi-Newton updates, region by region (TS, section 3.9; theory, section 8).
+// Approximates elastic Hessians of a subspace by quasi-Newton updates, region by region (TS, section 3.9; theory,
+// section 8).
 #pragma once
 
 #include <memory>
@@ -17,39 +18,41 @@ namespace sinew {
 //
 //   B_l ~ U^T (sum over e in T_l of grad^2 a h^2 Psi_e) U,
 //
-// starts from the exact one and is updated by BFGS. The secants are s, the coordinates of the step in U, and
-// y = U^T (f_l(x + U s) - f_l(x)) with the region's forces f_l. A partitioned quasi-Newton method (Griewank and Toint
-// 1982): the sum of the B_l is exact along the last step in each region. Tets with a vertex that does not move by U are
-// not soft: their Hessians belong to the exact part of the system.
+// starts from the exact Hessian and is updated by BFGS. The secant pair is s, the coordinates of the step in U, and y =
+// U^T (f_l(x + U s) - f_l(x)), where f_l are the region's forces. In this partitioned quasi-Newton method (Griewank and
+// Toint 1982), the sum of the B_l is exact along the last step in each region. Tets with a vertex that does not move by
+// U are not soft; their Hessians belong to the exact part of the system.
 //
-// Forces of regions are those of a torn mesh, in which no two regions share a vertex.
+// The forces of regions are computed on a torn mesh, in which no two regions share a vertex.
 class RegionHessians {
  public:
-  // tet_region: by tet, [0, regions).
+  // tet_region: by tet, its region in [0, regions).
   RegionHessians(std::shared_ptr<const System> system, std::vector<Index> tet_region, Index regions);
 
   Index region_count() const { return static_cast<Index>(regions_.size()); }
   void adapt(Change change);
 
-  // The columns of U: a basis over the vertices of the system, which is kept by reference. Fixed coordinates
-  // (3 dynamic_count flags, kept) do not move by it; dense columns are zero there. Every region is then to be renewed.
+  // Sets the columns of U, a basis over the vertices of the system, kept by reference. Fixed coordinates (3
+  // dynamic_count flags, kept by reference) do not move by U; dense columns must be zero there. Marks every region to
+  // be renewed.
   void set_basis(const ModeBasis& basis, std::span<const char> fixed);
-  // Vertices that do not move by U, dynamic_count flags. Regions whose soft tets change are to be renewed.
+  // Sets the vertices that do not move by U, dynamic_count flags. Marks regions whose soft tets change to be renewed.
   void set_rigid(std::span<const char> other);
 
-  // At x (3 x n_all): forces, and exact Hessians of the regions to be renewed. Other regions take a secant. s: the
-  // coordinates in U (12 a block) of the step from the last x; empty: no step.
+  // The following updates regions at x (3 x n_all). It computes all forces, and exact Hessians of the regions to be
+  // renewed. Other regions take a secant. s: the coordinates in U (12 for each block) of the step from the last x;
+  // empty: no step.
   //
-  // strayed: dynamic_count flags of vertices that did not move by U s. Regions with such vertices are renewed, and so
-  // are regions whose model is off by more than `trust` of y. Projection::psd: every B_l is positive semidefinite;
-  // others are renewed.
+  // strayed: dynamic_count flags of vertices that moved otherwise than by U s; their regions are renewed. Regions whose
+  // model misses y by more than `trust` are renewed, too. With Projection::psd every B_l is positive semidefinite:
+  // regions with another B_l are renewed.
   struct Report {
-    Index renewed = 0;  // regions with a Hessian formed anew
+    Index renewed = 0;  // regions with a new exact Hessian
     Index updated = 0;  // regions that took a secant
   };
   Report evaluate(const Points& x, double scale, std::span<const double> s, std::span<const char> strayed, double trust,
                   Projection projection);
-  // All regions are to be renewed.
+  // Marks all regions to be renewed.
   void forget();
 
   // g (3 x dynamic_count) += gradient of the soft tets at the last x.
@@ -58,7 +61,8 @@ class RegionHessians {
   std::span<const Index> exact_tets() const { return exact_tets_; }
   bool is_soft(Index tet) const { return soft_[tet] != 0; }
 
-  // Pairs of blocks of U (first <= second) that regions couple, sorted, and A += sum of all B_l: 4 block rows a block.
+  // pairs(): pairs of blocks of U (first <= second) that regions couple, sorted. The second function adds the sum of
+  // all B_l to A, 4 block rows for each block.
   const std::vector<std::pair<Index, Index>>& pairs() const { return pairs_; }
   void add_to(SymBlockMatrix& A) const;
 
@@ -66,11 +70,11 @@ class RegionHessians {
 
  private:
   struct Region {
-    Index vertex_begin = 0, vertex_end = 0;  // torn
-    std::vector<Index> blocks;               // of U, ascending: handles, then dense modes
-    Index handles = 0;                       // how many of them are handles
-    MatX B;                                  // 12 a block
-    VecX force, before;                      // U^T f_l at x, and at the x before
+    Index vertex_begin = 0, vertex_end = 0;  // torn vertices
+    std::vector<Index> blocks;               // blocks of U, ascending: handles, then dense modes
+    Index handles = 0;                       // how many of `blocks` are handles
+    MatX B;                                  // 12 rows for each block
+    VecX force, before;                      // U^T f_l at x, and at the previous x
     bool renew = true;
     bool indefinite = false;  // B may have negative eigenvalues
     bool any_soft = true;
@@ -80,7 +84,7 @@ class RegionHessians {
   void gather(const Points& x);
   MatX weights(const Region& region) const;
   MatX dense_rows(const Region& region) const;
-  // The rows of the region's dense block j at its torn vertex r.
+  // The rows of the region's dense block j at torn vertex r.
   auto dense_block(const Region& region, Index j, Index r) const {
     const Index block = region.blocks[region.handles + j] - basis_->handles.handle_count();
     return basis_->dense.block<12, 3>(12 * block, 3 * vertex_of_[region.vertex_begin + r]);
@@ -95,11 +99,11 @@ class RegionHessians {
 
   std::shared_ptr<const System> system_;
   std::vector<Region> regions_;
-  std::vector<Index> tet_region_;               // by tet
-  std::vector<std::pair<Index, Index>> pairs_;  // of blocks, of all regions
-  std::vector<Index> vertex_of_;                // by torn vertex
-  std::vector<Index> tet_of_;                   // by torn tet
-  IndexLists copies_;                           // torn vertices of each vertex
+  std::vector<Index> tet_region_;               // by tet: its region
+  std::vector<std::pair<Index, Index>> pairs_;  // pairs of blocks, of all regions
+  std::vector<Index> vertex_of_;                // by torn vertex: its vertex
+  std::vector<Index> tet_of_;                   // by torn tet: its tet
+  IndexLists copies_;                           // by vertex: its torn vertices
   std::unique_ptr<ElasticEnergy> torn_;
   const ModeBasis* basis_ = nullptr;
   std::span<const char> fixed_;
@@ -107,8 +111,8 @@ class RegionHessians {
   std::vector<Index> exact_tets_;  // ascending
   std::vector<Index> soft_torn_;   // torn tets that are soft, ascending
   std::vector<double> ones_;
-  Points x_, g_, unused_;  // torn
-  SymBlockMatrix K_;       // torn: block diagonal by regions
+  Points x_, g_, unused_;  // over torn vertices
+  SymBlockMatrix K_;       // over torn vertices: block-diagonal by region
 };
 
 }  // namespace sinew
