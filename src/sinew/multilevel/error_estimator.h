@@ -1,4 +1,4 @@
-// Estimates the distance of a state from the full-space solution of its step by one multilevel correction (theory,
+// Estimates the distance of a state from the full-space solution of its step, by one multilevel correction (theory,
 // section 8).
 #pragma once
 
@@ -11,37 +11,38 @@
 
 namespace sinew {
 
-// With g = grad E and the Hessian H at a state, d is an approximation of -H^-1 g by conjugate gradients with the
-// multilevel preconditioner M. The remaining error of d is about M^-1 (-g - H d), and
+// With g = grad E and the Hessian H at a state, d approximates -H^-1 g by conjugate gradients with the multilevel
+// preconditioner M. The remaining error of d is about M^-1 (-g - H d), and
 //
 //   lack = |M^-1 (-g - H d)| / |d|,   error_i = (1 + lack) |d_i|.
 //
-// g alone is no measure: in a soft mode a tiny residual means a large error. Contacts are projected. Elasticity is
-// projected only if H is not positive definite, since the projection makes turning bodies too stiff and d too short.
+// g alone does not measure the error: in a soft mode a tiny residual means a large error. The Hessians of contacts are
+// projected. Elasticity is projected only if H is not positive definite, because projection makes rotating bodies too
+// stiff and d too short.
 class ErrorEstimator {
  public:
-  // Makes the basis of the preconditioner, with as many handles as fit the scene.
+  // Makes the basis of the preconditioner with a number of handles that suits the scene.
   explicit ErrorEstimator(std::shared_ptr<const System> system);
 
   void adapt(Change change) { assembly_.adapt(change); }
-  // Both are kept by reference. Forgets everything from earlier steps that influences results.
+  // context and potential are kept by reference. Forgets everything from earlier steps that affects results.
   void begin_step(const StepContext& context, IncrementalPotential& potential);
 
-  // At x (3 x n_all) with the contacts of the potential: g (3 x dynamic_count) and d (3 x n_all), zero at prescribed
-  // coordinates. The result's `remaining` is 1 + lack. The result is not ok if numbers are not finite.
-  // further (3 x dynamic_count, or empty): added to grad E for the solve, but not to g.
+  // Computes g (3 x dynamic_count) and d (3 x n_all, zero at prescribed coordinates) at x (3 x n_all) with the
+  // potential's contacts. The result's `remaining` is 1 + lack. The result is not ok if numbers are not finite.
+  // further: added to grad E for the solve, but not to g; 3 x dynamic_count, or empty.
   DirectionResult estimate(const Points& x, Points& g, Points& d, const Points& further = {});
 
-  // The factor by which further Newton steps would lengthen the estimated d: 1 / (1 - theta). The contraction is
-  // theta = |d' - (1 - t) d| / (t^2 |d|) with the simplified correction d' at x + t d, t the largest step that filters
-  // allow (Deuflhard 2004, section 3.3). Costs a gradient and a solve. The potential keeps the contacts of x.
+  // Returns the factor by which further Newton steps would lengthen the estimated d: 1 / (1 - theta). The contraction
+  // theta is |d' - (1 - t) d| / (t^2 |d|) with the simplified correction d' at x + t d (Deuflhard 2004, section 3.3).
+  // Here t is the largest step that filters allow. Costs a gradient and a solve. The potential keeps the contacts of x.
   double lengthening(const Points& x, const Points& d, const Points& further = {});
 
-  // Whether the unprojected Hessian of E is positive definite at x with the contacts of the potential. If not, z
-  // (3 x dynamic_count) gets a direction of negative curvature.
+  // Returns whether the unprojected Hessian of E is positive definite at x, with the potential's contacts. If not, sets
+  // z (3 x dynamic_count) to a direction of negative curvature.
   Definiteness curvature(const Points& x, Points& z);
 
-  // H of the last estimate; rows and columns of fixed coordinates are zero except for the diagonal.
+  // H of the last estimate. Rows and columns of fixed coordinates are zero except for the diagonal.
   const SymBlockMatrix& hessian() const { return *H_; }
 
  private:
@@ -52,7 +53,7 @@ class ErrorEstimator {
   const StepContext* context_ = nullptr;
   IncrementalPotential* potential_ = nullptr;
   const SymBlockMatrix* H_ = nullptr;
-  bool indefinite_ = false;  // H with the exact elasticity was, in this step
+  bool indefinite_ = false;  // in this step, H with exact elasticity was indefinite
   SymBlockMatrix elastic_;
   const Points no_drift_;
   Points rhs_, solution_;  // 3 x dynamic_count

@@ -1,4 +1,4 @@
-// The multilevel preconditioner (SMS, sections 3.2 and 3.7, as a preconditioner; theory, section 5).
+// The multilevel preconditioner: the levels of SMS, sections 3.2 and 3.7, as a preconditioner (theory, section 5).
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@
 
 namespace sinew {
 
-// With J the vertices in contact and R the others, H is factored by blocks,
+// With J the vertices in contact and R the other vertices, H is factored by blocks,
 //
 //   M^{-1} = [ I  -H_JJ^{-1} H_JR ]^T [ H_JJ^{-1}   ] [ I  -H_JJ^{-1} H_JR ]     B = D^{-1} + U A^{-1} U^T,
 //            [ 0         I        ]   [           B ] [ 0         I        ]     A = U^T (H_bodies + C_soft) U,
@@ -22,29 +22,29 @@ namespace sinew {
 // where D is the block diagonal of H and U a sparse material-aware basis with the affine motions of stiff pieces.
 // H_bodies is H without contacts. C_soft has the contacts in series with springs as stiff as the bodies around them.
 //
-// U removes smooth errors and D rough ones. Contacts need more: their stiffness is far above that of the bodies, so D
-// locks each of their vertices, and conjugate gradients need almost an iteration per contact. The functions of U are
-// as wide as a handle and violate contacts, so the full stiffness of contacts would act on A as glue. H_JJ, a few
-// patches of surface, is cheap to factor, and its elimination is exact.
+// U reduces smooth errors and D rough ones. Contacts need more. Their stiffness is far above that of the bodies, so D
+// locks each vertex in contact, and conjugate gradients would need almost an iteration for each contact. The functions
+// of U are as wide as a handle and violate contacts, so the full stiffness of contacts in A would act as glue. H_JJ, a
+// few patches of surface, is cheap to factor, and its elimination is exact.
 class MultilevelPreconditioner : public Preconditioner {
  public:
-  // handles: of the basis, as make_hierarchy() takes them.
+  // handles: for the basis, as in make_hierarchy().
   explicit MultilevelPreconditioner(std::shared_ptr<const System> system, std::optional<int> handles = {});
 
-  // Makes the basis anew if other vertices are fixed, and forgets everything from earlier steps that influences
+  // Makes the basis again if the set of fixed vertices has changed. Forgets everything from earlier steps that affects
   // results.
   void begin_step(const NewtonStructure& step) override;
 
   bool sees_contacts() const override { return true; }
   bool sees_soft_motions() const override { return true; }
   NewtonParts parts(bool has_contacts) const override;
-  // False if H is not projected and A is found indefinite. Contact rows that are not positive definite are not
+  // Returns false if H is not projected and A is indefinite. Contact rows that are not positive definite are not
   // eliminated.
   bool compute(const NewtonSystem& system) override;
   LevelWork level_work() const override { return work_; }
 
   void apply(const double* r, double* z) const override;
-  // A is kept for later systems as long as that costs few iterations (RenewalPolicy).
+  // Keeps A for later systems as long as it costs few additional iterations (RenewalPolicy).
   void solved(const LinearSolveReport& report, double decades) override;
 
  private:
@@ -54,14 +54,14 @@ class MultilevelPreconditioner : public Preconditioner {
   std::shared_ptr<const System> system_;
   std::optional<int> wanted_handles_;
   std::shared_ptr<const Hierarchy> hierarchy_;
-  std::vector<char> fixed_vertices_;      // the vertices that the basis knows as fixed, one flag each
+  std::vector<char> fixed_vertices_;      // flags of the vertices that are fixed in the basis
   std::unique_ptr<SubspaceLevel> level_;  // U and A; null if there are no handles
-  Index handles_ = 0;                     // of U
+  Index handles_ = 0;                     // number of handles of U
   BlockJacobi jacobi_;                    // D
-  mutable RowElimination elimination_;    // of J; solves in its own work space
-  mutable std::vector<double> t_;         // work, 3 rows
+  mutable RowElimination elimination_;    // eliminates J; solves in its own work space
+  mutable std::vector<double> t_;         // work array, 3 rows
   RenewalPolicy policy_;
-  Renewal renewal_ = Renewal::all;  // of A in the last compute()
+  Renewal renewal_ = Renewal::all;  // what the last compute() renewed of A
   LevelWork work_;
 };
 

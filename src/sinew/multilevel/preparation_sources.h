@@ -1,11 +1,11 @@
-// Identifies the code that made the partitions, bases and cubature rules on disk.
+// Identifies the code that made the cached partitions, bases and cubature rules.
 #pragma once
 
 #include <string_view>
 
 namespace sinew {
 
-// A hash of the sources that make them (src/sinew/CMakeLists.txt): changed code uses other cache files.
+// Returns a hash of the sources that make them (src/sinew/CMakeLists.txt), so that changed code uses other cache files.
 std::string_view preparation_sources();
 
 }  // namespace sinew

@@ -1,5 +1,5 @@
-// The multilevel direction as in its paper (Sparse Material-aware Subspaces: SMS, section 3.7, algorithms 1 and 2;
-// theory, section 5), to compare with.
+// The multilevel direction as in its paper, for comparison (Sparse Material-aware Subspaces: SMS, section 3.7,
+// algorithms 1 and 2; theory, section 5).
 #pragma once
 
 #include <memory>
@@ -12,8 +12,9 @@
 
 namespace sinew {
 
-// d = d_s + d_f. The part d_s is a correction by an affine motion of each body, then one by the basis for the remaining
-// residual. The part d_f: a fixed number of PCG iterations in full space with the block diagonal as preconditioner.
+// d = d_s + d_f. The part d_s is a correction by an affine motion of each body, then a correction by the basis for the
+// remaining residual. The part d_f comes from a fixed number of PCG iterations in full space with the block diagonal as
+// preconditioner.
 class SmsDirection : public FullSpaceDirection {
  public:
   explicit SmsDirection(std::shared_ptr<const System> system);
@@ -34,20 +35,21 @@ class SmsDirection : public FullSpaceDirection {
   const PrintedSetup& settings_;
   std::shared_ptr<const Hierarchy> hierarchy_;
   std::unique_ptr<SubspaceLevel> affine_, subspace_;
-  PcgSolver pcg_;  // of d_f
+  PcgSolver pcg_;  // computes d_f
   int refinement_ = 0;
-  std::vector<char> fixed_vertices_;  // the vertices that the bases know as fixed
+  std::vector<char> fixed_vertices_;  // flags of the vertices that are fixed in the bases
   const StepContext* context_ = nullptr;
   IncrementalPotential* potential_ = nullptr;
 
-  SymBlockMatrix H_;           // of all tets; its elastic part may be older than x
-  SymBlockMatrix H_cubature_;  // of the cubature's tets
-  SymBlockMatrix elastic_;     // kept from direction to direction
-  int age_ = 0;                // directions that used elastic_
+  SymBlockMatrix H_;           // from all tets; the elastic part may belong to an earlier x
+  SymBlockMatrix H_cubature_;  // from the tets of the cubature
+  SymBlockMatrix elastic_;     // kept for several directions
+  int age_ = 0;                // number of directions that used elastic_
   double mean_step_ = 1;       // moving average of line-search steps
 
   Points unused_gradient_;
-  Points rhs_, r_, c_, Hd_, d_s_, d_f_;  // 3 x dynamic_count: -g, residual, a correction, H d, the direction's parts
+  // 3 x dynamic_count: -g, residual, a correction, H d, and the two parts of the direction.
+  Points rhs_, r_, c_, Hd_, d_s_, d_f_;
 };
 
 }  // namespace sinew

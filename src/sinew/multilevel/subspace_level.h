@@ -1,4 +1,4 @@
-// A coarse level of the hierarchy: corrections from the span of a handle basis.
+// A coarse level of the hierarchy: corrections in the span of a handle basis.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,8 @@
 
 namespace sinew {
 
-// With A = U^T H U, corrects by U A^{-1} U^T r. Columns of U may depend on each other: A is then shifted by as small a
-// multiple of its diagonal as its factorisation needs.
+// Corrects by U A^{-1} U^T r with A = U^T H U. Columns of U may be linearly dependent; A is then shifted by the
+// smallest multiple of its diagonal that its factorisation needs.
 class SubspaceLevel {
  public:
   enum class Solver { factor, pcg };
@@ -20,21 +20,21 @@ class SubspaceLevel {
 
   Index dof_count() const { return 12 * transfer_.handle_count(); }
 
-  // Forgets everything about earlier matrices that influences later bits (pairs of handles, orderings). single: later
+  // Forgets the data of earlier matrices that affects later results (pairs of handles, orderings). single: later
   // factors may be in single precision, which loses parts 1e7 times softer than the stiffest.
   void reset(bool single = true);
 
-  // Forms and factors A of H + contacts (null: none). Rows and columns with fixed[3 i + axis] != 0 must be zero except
-  // for the diagonal. `fixed` is kept by reference. False if the sum is found indefinite.
+  // Forms and factors A from H + contacts (null: none). Rows and columns with fixed[3 i + axis] != 0 must be zero
+  // except for the diagonal. `fixed` is kept by reference. Returns false if the sum is indefinite.
   bool compute(const SymBlockMatrix& H, const SymBlockMatrix* contacts, std::span<const char> fixed);
-  // As compute() with the last H and other contacts: a tenth of the work for the product.
+  // As compute() with the last H and other contacts. The product costs a tenth of the work.
   bool renew_contacts(const SymBlockMatrix& contacts, std::span<const char> fixed);
 
-  // c (3 n) += U A^{-1} U^T r, zero at fixed coordinates, where r is zero too. The iterations of PCG, 0 by
-  // factorisation. Nothing is added if A could not be factored.
+  // c += U A^{-1} U^T r (both 3 n), zero at fixed coordinates, where r must be zero too. Returns the number of PCG
+  // iterations, 0 if solved by factorisation. Adds nothing if A could not be factored.
   long add_correction(const double* r, double* c);
 
-  double galerkin_seconds = 0, factor_seconds = 0, solve_seconds = 0;  // added up; the caller resets them
+  double galerkin_seconds = 0, factor_seconds = 0, solve_seconds = 0;  // summed up [s]; the caller resets them
   std::size_t memory_bytes() const;
 
  private:
