@@ -1,5 +1,5 @@
-// Symmetric matrices of dense blocks, few of them off the diagonal, and their Cholesky factors: systems of few bodies
-// with some unknowns each.
+// Cholesky factorisation of symmetric matrices of dense blocks, few of them off the diagonal: for systems of a few
+// bodies, each with a block of unknowns.
 #pragma once
 
 #include <utility>
@@ -16,22 +16,24 @@ class BlockCholesky {
   explicit BlockCholesky(std::vector<Index> sizes);
 
   Index block_count() const { return static_cast<Index>(sizes_.size()); }
-  Index begin(Index i) const { return begin_[i]; }  // of the unknowns of a block
+  Index begin(Index i) const { return begin_[i]; }  // first unknown of block i
   Index size() const { return begin_.back(); }
 
-  // Block (i, j), i >= j, of which only the lower triangle counts if i == j; made of zeros where there is none.
-  // References hold until the next block is made.
+  // Block (i, j), i >= j; made of zeros if it does not exist yet. Only the lower triangle of a diagonal block is used.
+  // A reference is valid until another block is made.
   MatX& block(Index i, Index j);
   const MatX& diagonal(Index i) const { return diagonal_[i]; }
 
-  // Multiplies the first rows and columns of block row i by a symmetric projection P of as many rows. The complement
-  // gets the mean of the diagonal there, so that solutions for right-hand sides in the range of P stay in it.
+  // Multiplies the first rows and columns of block row i by a symmetric projection P of the same size. In the
+  // complement of P, the mean diagonal entry is added, so that solutions for right-hand sides in the range of P stay in
+  // that range.
   void confine(Index i, const MatX& P);
 
   void set_zero();
-  void keep_diagonal();  // removes the blocks off the diagonal
+  void keep_diagonal();  // removes the off-diagonal blocks
 
-  // A = P^T L L^T P with the order P of least degrees. false where A is not positive definite. The blocks stay.
+  // Factors A = P^T L L^T P with a minimum-degree order P. Returns false if A is not positive definite. The blocks stay
+  // unchanged.
   bool factor();
 
   // y = A x
@@ -39,14 +41,14 @@ class BlockCholesky {
   // x <- A^-1 x
   void solve(Eigen::Ref<VecX> x) const;
   // (x^T A^-1 x)^{1/2}
-  double inverse_norm(Eigen::Ref<VecX> x) const;  // leaves L^-1 P x in x
+  double inverse_norm(Eigen::Ref<VecX> x) const;  // overwrites x with L^-1 P x
 
   // Factors the matrix with other diagonal blocks, which need not be symmetric: A = P^T L U P in the same order, with
-  // pivots within blocks. The factors above stay.
+  // pivoting within blocks. The factors of factor() stay valid.
   void factor_unsymmetric(const std::vector<MatX>& diagonal);
   void solve_unsymmetric(Eigen::Ref<VecX> x) const;
 
-  // Diagonal blocks with both triangles.
+  // Returns the diagonal blocks with both triangles.
   void diagonal_blocks(std::vector<MatX>& blocks) const;
 
  private:
@@ -55,19 +57,20 @@ class BlockCholesky {
     MatX block;
   };
   struct Below {
-    Index row;              // of the matrix
-    std::size_t factor;     // into factors_
-    bool transposed;        // whether the block of A is that of (column, row)
-    std::ptrdiff_t source;  // into entries_; -1: fill
+    Index row;              // block row of the matrix
+    std::size_t factor;     // index into factors_
+    bool transposed;        // the block of A is stored as (column, row)
+    std::ptrdiff_t source;  // index into entries_; -1: fill-in
   };
   struct Update {
-    std::size_t left, right;  // into factors_
-    std::ptrdiff_t target;    // into factors_: less left right^T; -1: the pivot of `row`
+    std::size_t left, right;  // indices into factors_
+    // factors_[target] -= left right^T; -1: the pivot of `row`.
+    std::ptrdiff_t target;
     Index row;
   };
   struct Column {
     Index pivot;
-    std::vector<Below> below;  // in the order of elimination
+    std::vector<Below> below;  // in elimination order
     std::vector<Update> updates;
   };
   void analyse();
@@ -77,11 +80,11 @@ class BlockCholesky {
   std::vector<Index> sizes_, begin_;
   std::vector<MatX> diagonal_;
   std::vector<Entry> entries_;
-  std::vector<std::vector<std::pair<Index, std::size_t>>> of_row_;  // (column, into entries_)
+  std::vector<std::vector<std::pair<Index, std::size_t>>> of_row_;  // (column, index into entries_)
   bool analysed_ = false;
-  std::vector<Column> columns_;         // in the order of elimination
-  std::vector<MatX> pivots_, factors_;  // of L
-  std::vector<MatX> lower_, upper_;     // of an unsymmetric matrix: L_ik, U_ki in the places of factors_
+  std::vector<Column> columns_;         // in elimination order
+  std::vector<MatX> pivots_, factors_;  // diagonal and other blocks of L
+  std::vector<MatX> lower_, upper_;     // of an unsymmetric matrix: L_ik, U_ki, ordered like factors_
   std::vector<Eigen::PartialPivLU<MatX>> lu_;
 };
 

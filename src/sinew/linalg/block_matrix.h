@@ -1,4 +1,4 @@
-// Symmetric sparse matrix of 3x3 blocks, of which only the upper triangle (column >= row) is stored, by block rows.
+// Symmetric sparse matrix of 3x3 blocks. Only the upper triangle (column >= row) is stored, by block rows.
 #pragma once
 
 #include <memory>
@@ -11,18 +11,19 @@
 
 namespace sinew {
 
-// The structure of a SymBlockMatrix. Each row holds its diagonal block first, then columns > row in ascending order.
+// The structure of a SymBlockMatrix. Each row has its diagonal block first, then columns > row in ascending order.
 struct BlockPattern {
   Index rows = 0;
-  std::vector<std::int64_t> row_begin;  // rows + 1
-  std::vector<Index> columns;           // row_begin[rows]
+  std::vector<std::int64_t> row_begin;  // rows + 1 entries
+  std::vector<Index> columns;           // row_begin[rows] entries
 
   std::int64_t block_count() const { return row_begin.empty() ? 0 : row_begin.back(); }
 
-  // The slot of block (row, column), row <= column, or -1 when it is not in the pattern. O(log of the row's length).
+  // Returns the slot of block (row, column), row <= column, or -1 if the pattern does not contain it. O(log of the
+  // row's length).
   std::int64_t find(Index row, Index column) const;
 
-  // Whether all pairs (row <= column) have a slot.
+  // Whether the pattern contains all pairs (row <= column).
   bool contains(std::span<const std::pair<Index, Index>> pairs) const;
 
   bool operator==(const BlockPattern&) const = default;
@@ -46,7 +47,7 @@ class SymBlockMatrix {
   SymBlockMatrix(SymBlockMatrix&&) noexcept = default;
   SymBlockMatrix& operator=(SymBlockMatrix&&) noexcept = default;
 
-  // Values become zero. Storage is reused where it suffices.
+  // Sets all values to zero. Reuses storage if it is large enough.
   void set_pattern(std::shared_ptr<const BlockPattern> pattern);
   void set_zero();  // parallel
 
@@ -60,17 +61,18 @@ class SymBlockMatrix {
   std::span<double> values() { return {values_.data(), value_count()}; }
   std::span<const double> values() const { return {values_.data(), value_count()}; }
 
-  // y = A x, for x, y of 3 rows() entries that do not overlap. Reads each stored block once; same bits for any number
-  // of threads. The first product after set_pattern() plans the row chunks; one product of a matrix at a time.
+  // y = A x for vectors x, y of 3 rows() entries that do not overlap. Reads each stored block once. The result is the
+  // same, bit for bit, for any number of threads. The first product after set_pattern() plans the row chunks. No
+  // concurrent products of one matrix.
   void multiply(const double* x, double* y) const;
 
   // y = A x as above; returns x^T y, formed while y is still in cache.
   double multiply_dot(const double* x, double* y) const;
 
-  // A += other, whose pattern lies within that of A. Parallel.
+  // A += other. The pattern of A must contain that of `other`. Parallel.
   void add(const SymBlockMatrix& other);
 
-  // Zeroes the rows and columns of the dofs with fixed[3 i + axis] != 0 and puts `diagonal` on their diagonal.
+  // Zeroes the rows and columns of coordinates with fixed[3 i + axis] != 0 and puts `diagonal` on their diagonal.
   void constrain(std::span<const char> fixed, double diagonal);
 
   // Bytes of values, columns and row starts.
@@ -80,8 +82,8 @@ class SymBlockMatrix {
   std::size_t value_count() const { return pattern_ ? 9 * static_cast<std::size_t>(pattern_->block_count()) : 0; }
 
   std::shared_ptr<const BlockPattern> pattern_;
-  std::vector<double, HugePageAllocator<double>> values_;  // 9 a block, one more so that a column loads as 4 doubles
-  std::shared_ptr<BlockProduct> product_;  // row chunks and buffers of the product; never shared by copies
+  std::vector<double, HugePageAllocator<double>> values_;  // 9 a block, and one more: columns are loaded as 4 doubles
+  std::shared_ptr<BlockProduct> product_;  // row chunks and buffers of the product; copies never share it
 };
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// Some rows of a SymBlockMatrix with the columns of the same numbers.
+// Takes some rows of a SymBlockMatrix, and the same columns, as a matrix.
 #pragma once
 
 #include <span>
@@ -8,11 +8,12 @@
 
 namespace sinew {
 
-// Sets A to zero with the given pattern. If A has this pattern already, it keeps its object, so that what was analysed
-// for it stays valid.
+// Sets A to zero with the given pattern. If A already has an equal pattern, A keeps its pattern object, so that
+// analyses of that object stay valid.
 void keep_pattern(std::shared_ptr<const BlockPattern> pattern, SymBlockMatrix& A);
 
-// C = the rows and columns `rows` of A, ascending. Parallel. If the pattern of C does not change, C keeps its object.
+// C = rows and columns `rows` (ascending) of A. Parallel. If the pattern of C does not change, C keeps its pattern
+// object.
 void principal_submatrix(const SymBlockMatrix& A, std::span<const Index> rows, SymBlockMatrix& C);
 
 }  // namespace sinew

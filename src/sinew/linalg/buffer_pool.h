@@ -1,5 +1,5 @@
-// Uninitialised storage for large arrays of doubles, on huge pages if the system has them. It is recycled, because
-// touching fresh pages costs as much as filling them.
+// Uninitialised storage for large arrays of doubles, on huge pages if the system has them. Buffers are recycled,
+// because touching fresh pages costs as much as filling them.
 #pragma once
 
 #include <cstddef>
@@ -15,10 +15,10 @@ struct FreeAligned {
 };
 using HugeArray = std::unique_ptr<double[], FreeAligned>;
 
-// Aligned to 64 bytes at least. Throws std::bad_alloc.
+// Returns an array aligned to 64 bytes at least. Throws std::bad_alloc.
 HugeArray make_huge_array(std::size_t doubles);
 
-// For containers of large arrays.
+// Allocator for containers of large arrays.
 template <class T>
 struct HugePageAllocator {
   using value_type = T;
@@ -43,8 +43,8 @@ class BufferPool {
 
   Buffer acquire(std::size_t doubles);
   void release(Buffer buffer);
-  void clear();                      // frees buffers that are not in use
-  std::size_t memory_bytes() const;  // of all buffers, handed out or not
+  void clear();                      // frees the buffers that are not in use
+  std::size_t memory_bytes() const;  // all buffers, in use or not [bytes]
 
  private:
   mutable std::mutex mutex_;

@@ -13,14 +13,14 @@ namespace sinew {
 struct CholeskyOptions {
   OrderingMethod ordering = OrderingMethod::automatic;
   double reorder_growth =
-      1.2;  // a changed pattern is reordered when its flops exceed those after the last ordering by this
-  double reorder_shrinkage = 0.8;  // ... and when its blocks fall below this share of their number at the ordering
-  double refine_above = 1e-10;     // a solve whose relative residual exceeds this gets one step of refinement
-  // For preconditioners: solves are by the factor in single precision, neither checked nor refined, and report nothing.
+      1.2;  // a changed pattern is reordered if its flops exceed those at the last ordering by this factor ...
+  double reorder_shrinkage = 0.8;  // ... or if its number of blocks falls below this share of that at the last ordering
+  double refine_above = 1e-10;     // a solve with a larger relative residual gets one step of refinement
+  // For preconditioners: solve with the factor in single precision, without check, refinement or report.
   bool compact = false;
 };
 
-// Statistics of the solver. Times in seconds of the latest call of each kind; counts since construction.
+// Statistics of the solver. Times [s] are those of the last call of each kind; counts are since construction.
 struct CholeskyReport {
   OrderingMethod ordering = OrderingMethod::automatic;
   double flops = 0;
@@ -30,31 +30,31 @@ struct CholeskyReport {
   std::size_t memory_bytes = 0;
 };
 
-// The elimination order and structure are kept while the pattern stays. A changed pattern is analysed again in the kept
-// order, and reordered only if that order has become bad (CholeskyOptions). Results have the same bits for any number
-// of threads, and scaling A or b by powers of two scales x exactly.
+// The elimination order and the structure of the factor are kept while the pattern stays. A changed pattern is analysed
+// again in the same order, and reordered only if that order has become bad (CholeskyOptions). Results are the same, bit
+// for bit, for any number of threads. Scaling A or b by powers of two scales x exactly.
 class SparseCholesky : public LinearSolver {
  public:
   explicit SparseCholesky(CholeskyOptions options = {}) : options_(options) {}
 
-  // Orders and analyses `base` now, e.g. the pattern of the mesh without contacts, and keeps that beside the order of
-  // the last other pattern.
+  // Orders and analyses `base` now, for example the pattern of the mesh without contacts. This analysis is kept in
+  // addition to that of the last other pattern.
   void prepare(std::shared_ptr<const BlockPattern> base);
-  // prepare() for the pattern of the bodies, unless that was the last one.
+  // Calls prepare() for the pattern of the bodies, unless this was the last prepared pattern.
   void begin_step(const NewtonStructure& step) override;
 
-  // False when A is not positive definite to working precision (or not finite); the solver then holds no factor.
+  // Returns false if A is not positive definite to working precision, or not finite; the solver then has no factor.
   bool compute(const NewtonSystem& system) override;
 
-  // Throws std::logic_error when there is no factor.
+  // Throws std::logic_error if there is no factor.
   using LinearSolver::solve;
   LinearSolveReport solve(const double* b, double* x) override;
 
-  // X = A^{-1} B for B of 3 rows() x any, which may be X: the factor is read once for 16 columns. Not for compact
-  // factors. Returns the worst report of a column.
+  // X = A^{-1} B, where B is 3 rows() x any and may be X. The factor is read once for 16 columns. Not for compact
+  // factors. Returns the report of the worst column: the first that is not ok, or the one with the largest residual.
   LinearSolveReport solve(const MatX& B, MatX& X);
 
-  // Compact factors: three right-hand sides at once, next to each other row by row (9 rows() entries).
+  // Only for compact factors: solves for three right-hand sides at once, interleaved row by row (9 rows() entries).
   void solve3(const double* b, double* x);
 
   bool is_direct() const override { return true; }
@@ -65,12 +65,12 @@ class SparseCholesky : public LinearSolver {
   const CholeskyReport& report() const { return report_; }
 
  private:
-  struct Analysis {  // an order and the structure of a factor in it
+  struct Analysis {  // an elimination order and the structure of the factor in that order
     std::shared_ptr<const BlockPattern> pattern;
     std::shared_ptr<const Ordering> ordering;
     std::shared_ptr<const SymbolicFactor> symbolic;
-    double ordered_flops = 0;         // with the pattern that was ordered
-    std::int64_t ordered_blocks = 0;  // of that pattern
+    double ordered_flops = 0;         // flops for the pattern that was ordered
+    std::int64_t ordered_blocks = 0;  // number of blocks of that pattern
   };
 
   void update_analysis(const std::shared_ptr<const BlockPattern>& pattern);
@@ -81,8 +81,8 @@ class SparseCholesky : public LinearSolver {
 
   CholeskyOptions options_;
   CholeskyReport report_;
-  std::shared_ptr<const BlockPattern> prepared_;  // the argument of the last prepare()
-  Analysis base_, latest_;                        // of prepare(); of the latest pattern that was not the base
+  std::shared_ptr<const BlockPattern> prepared_;  // argument of the last prepare()
+  Analysis base_, latest_;                        // of prepare(), and of the last other pattern
   const Analysis* current_ = nullptr;
   MultifrontalFactor<3> factor_;
   CompactFactor<3> compact_;
@@ -90,7 +90,7 @@ class SparseCholesky : public LinearSolver {
   const SymBlockMatrix* A_ = nullptr;
   double scale_ = 1;
   double symbolic_total_ = 0;           // [s]
-  std::vector<double> r_, correction_;  // 3 rows
+  std::vector<double> r_, correction_;  // work arrays, 3 rows
 };
 
 }  // namespace sinew

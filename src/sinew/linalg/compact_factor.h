@@ -1,4 +1,4 @@
-// A Cholesky factor for preconditioners that are applied many times: entries in single precision, sums in double.
+// A Cholesky factor for preconditioners that are applied many times: single-precision entries, double-precision sums.
 #pragma once
 
 #include <atomic>
@@ -8,19 +8,19 @@
 
 namespace sinew {
 
-// Solves with the rounded factor L' of L, in half the bytes. L' L'^T is symmetric and positive definite whatever the
-// rounding. A mode of eigenvalue lambda changes by a share of only 1e-7 sqrt(largest / lambda). B: rows of a block of
-// the matrix, 3 or 1.
+// Solves with L', the factor L rounded to single precision, which takes half the bytes. L' L'^T is symmetric and
+// positive definite whatever the rounding. A mode of eigenvalue lambda changes by a share of only 1e-7 sqrt(largest /
+// lambda). B: rows of a block of the matrix, 3 or 1.
 template <int B>
 class CompactFactor {
  public:
-  // Rounds `factor`, which may be factored again afterwards. Its structure must outlive the solves.
+  // Stores `factor` rounded; `factor` may be factored again afterwards. Its SymbolicFactor must outlive the solves.
   void round(const MultifrontalFactor<B>& factor);
 
-  // x = (L' L'^T)^{-1} b, of B x size entries in the matrix's own numbering; b and x may be the same. Bits do not
-  // depend on the number of threads.
+  // x = (L' L'^T)^{-1} b with B x size entries in the matrix's own numbering; b and x may be the same array. The result
+  // does not depend on the number of threads.
   void solve(const double* b, double* x) { solve_columns<1>(b, x); }
-  // Solves for three right-hand sides, next to each other row by row; L' is read once for all of them.
+  // Solves for three right-hand sides, interleaved row by row; L' is read once for all three.
   void solve3(const double* b, double* x) { solve_columns<3>(b, x); }
 
   std::size_t memory_bytes() const;
@@ -36,16 +36,16 @@ class CompactFactor {
   template <int columns>
   void climb(Index s, const double* b);
 
-  // Columns of a front are kept in groups of 8: a lower triangle with inverse pivots, then the rows below, by columns.
-  // The rows of a front are filled up with zeros to a multiple of 8.
+  // The columns of a front are stored in groups of 8: a lower triangle with inverse pivots, then the rows below, by
+  // columns. The rows of a front are padded with zeros to a multiple of 8.
   const SymbolicFactor* symbolic_ = nullptr;
   std::vector<std::int64_t> begin_;         // fronts + 1, into values_
   std::vector<std::int64_t> vector_begin_;  // fronts + 1: rows of vector_
   std::vector<float, HugePageAllocator<float>> values_;
   // Right-hand sides and solutions by front, one column after another.
   std::vector<double, HugePageAllocator<double>> vector_;
-  std::vector<std::atomic<Index>> pending_;  // a front each: children to come
-  std::vector<Index> task_;                  // a front each: the task that ends with it, -1: none
+  std::vector<std::atomic<Index>> pending_;  // by front: children that are not done yet
+  std::vector<Index> task_;                  // by front: the task that ends with it; -1: none
   std::vector<Index> roots_;
 };
 

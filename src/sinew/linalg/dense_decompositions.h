@@ -1,5 +1,5 @@
-// Decompositions of dense matrices of any size. Eigen's templates for them are slow to compile, so one file has them
-// all.
+// Decompositions of dense matrices of any size. Eigen's templates for these are slow to compile, so only one file
+// instantiates them.
 #pragma once
 
 #include <vector>
@@ -8,11 +8,11 @@
 
 namespace sinew {
 
-// A = V diag(values) V^T of a symmetric A, of which the lower triangle is read. The values ascend.
+// A = V diag(values) V^T of a symmetric A, whose lower triangle is read. The values ascend.
 struct SymmetricEigen {
   VecX values;     // n
   MatX vectors;    // n x n, orthonormal columns
-  bool converged;  // false where A has values that are not finite
+  bool converged;  // false if A has entries that are not finite
 };
 SymmetricEigen symmetric_eigen(const MatX& A);
 
@@ -24,20 +24,22 @@ struct SingularValues {
 };
 SingularValues singular_values(const MatX& A);
 
-// U diag(values), m x min(m, n): the columns of A V without V.
+// Returns U diag(values), m x min(m, n), which is A V without computing V.
 MatX principal_columns(const MatX& A);
 
-// The x of least length that minimises |A x - b|. Singular values below share times the largest count as zero.
+// Returns the x of least length that minimises |A x - b|. Singular values below `share` times the largest count as
+// zero.
 VecX least_squares(const MatX& A, const VecX& b, double share);
 
-// Orthonormal columns that span the x with A x = 0. Singular values up to share times the largest count as zero.
+// Returns orthonormal columns that span all x with A x = 0. Singular values up to `share` times the largest count as
+// zero.
 MatX null_space(const MatX& A, double share);
 
 // A = Q R by Householder reflections, m >= n.
 MatX orthonormal_columns(const MatX& A);  // Q, m x n
 MatX upper_triangle(const MatX& A);       // R, n x n
 
-// The columns of A in the order in which a QR factorisation with column pivots takes them.
+// Returns the indices of A's columns in the order in which a QR factorisation with column pivoting takes them.
 std::vector<Index> pivot_columns(const MatX& A);
 
 }  // namespace sinew

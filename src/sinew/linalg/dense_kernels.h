@@ -1,9 +1,9 @@
-// Dense kernels by Eigen, column-major, each on its caller's thread: their bits depend on sizes alone.
+// Dense kernels by Eigen, column-major, each on the calling thread. Their bits depend only on the sizes.
 #pragma once
 
 namespace sinew::kernel {
 
-// `count` vectors, each `stride` after the one before.
+// `count` vectors in memory; each begins `stride` doubles after the one before.
 struct Columns {
   double* data;
   int stride, count;

@@ -1,4 +1,4 @@
-// GMRES without restarts, for small systems that are only known by their products (Saad and Schultz 1986).
+// GMRES without restarts, for small systems whose matrix is given only by its products (Saad and Schultz 1986).
 #pragma once
 
 #include <functional>
@@ -8,8 +8,8 @@
 namespace sinew {
 
 struct GmresOptions {
-  double tolerance = 1e-3;  // of |b - A x| / |b|, of the preconditioned system
-  int max_iterations = 0;   // 0: the size of the system, after which it is exact
+  double tolerance = 1e-3;  // relative residual |b - A x| / |b| of the preconditioned system
+  int max_iterations = 0;   // 0: the size of the system, after which the solution is exact
 };
 
 struct GmresResult {
@@ -19,7 +19,8 @@ struct GmresResult {
   bool converged = false;
 };
 
-// x with |P^-1 (b - A x)| <= tolerance |P^-1 b|. product: A v; solve: P^-1 v. Memory: size x iterations.
+// Returns x with |P^-1 (b - A x)| <= tolerance |P^-1 b|. product: Av = A v. solve: v <- P^-1 v. Memory: size x
+// iterations.
 GmresResult gmres(const std::function<void(const VecX& v, VecX& Av)>& product,
                   const std::function<void(VecX& v)>& solve, const VecX& b, const GmresOptions& options = {});
 

@@ -1,4 +1,5 @@
-// Block-diagonal preconditioner with dense blocks over groups of consecutive block rows, such as the four of a handle.
+// Block-diagonal preconditioner with dense blocks over groups of consecutive block rows, such as the four rows of a
+// handle.
 #pragma once
 
 #include <vector>
@@ -7,8 +8,8 @@
 
 namespace sinew {
 
-// Every `group` block rows of A form one block of 3 group scalars; the last may be smaller. A block that is not safely
-// positive definite is replaced by the absolute values of its diagonal (1 where those are zero).
+// Every `group` block rows of A form one dense block of 3 group scalars; the last block may be smaller. A block that is
+// not safely positive definite is replaced by the absolute values of its diagonal, and by 1 if these are zero.
 class GroupJacobi : public Preconditioner {
  public:
   explicit GroupJacobi(Index group) : group_(group) {}
@@ -18,7 +19,7 @@ class GroupJacobi : public Preconditioner {
 
  private:
   Index group_, rows_ = 0;
-  std::vector<double> inverse_;  // (3 group)^2 a group, column-major
+  std::vector<double> inverse_;  // (3 group)^2 entries for each group, column-major
 };
 
 }  // namespace sinew

@@ -8,8 +8,8 @@
 namespace sinew {
 
 // M = block diagonal of A. A block that is not safely positive definite (eliminated, indefinite or singular) is
-// replaced by the absolute values of its diagonal. Zeros among these become the block's largest entry, or 1 in a zero
-// block, so M is always positive definite.
+// replaced by the absolute values of its diagonal. If some of these values are zero, they become the block's largest
+// entry, or 1 if all are zero. M is therefore always positive definite.
 class BlockJacobi : public Preconditioner {
  public:
   bool compute(const NewtonSystem& system) override;
@@ -18,7 +18,7 @@ class BlockJacobi : public Preconditioner {
   void apply_rows(const double* r, double* z, Index begin, Index end) const override;
 
  private:
-  std::vector<double> inverse_;  // 6 a row: (00, 10, 20, 11, 21, 22) of the inverse block
+  std::vector<double> inverse_;  // 6 for each row: entries 00, 10, 20, 11, 21, 22 of the inverse block
 };
 
 // M = diag(A). Entries that are not positive are replaced as in BlockJacobi.
@@ -30,7 +30,7 @@ class Jacobi : public Preconditioner {
   void apply_rows(const double* r, double* z, Index begin, Index end) const override;
 
  private:
-  std::vector<double> inverse_;  // 3 a row
+  std::vector<double> inverse_;  // 3 for each row
 };
 
 }  // namespace sinew

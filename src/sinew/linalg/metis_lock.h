@@ -1,13 +1,13 @@
-// A scope for calls of METIS, which uses the random numbers and the signal handlers of the whole process.
+// Guards calls of METIS, which uses the random numbers and the signal handlers of the whole process.
 #pragma once
 
 #include <mutex>
 
 namespace sinew {
 
-// Two calls at once would draw from the same random numbers: results would depend on the timing of threads. During a
-// call METIS handles SIGTERM: its handler jumps out of the call, on whatever thread it runs. Here the signal is noted,
-// and raised again when the call is over and the program's own handler is back.
+// Two calls at once would draw from the same random numbers, so results would depend on the timing of threads. During a
+// call METIS handles SIGTERM: its handler jumps out of the call, on whatever thread the handler runs. This class only
+// notes the signal, and raises it again after the call, when the program's own handler is back.
 class MetisLock {
  public:
   MetisLock();

@@ -2,9 +2,9 @@
 // the elimination tree and over the tiles of large fronts.
 //
 // A front is the dense matrix of a run of pivots and of the rows that they update. Its pivot columns (the panel) are
-// factored in place in L; its update matrix goes to the parent. Dense work is cut into tiles of fixed sizes, each
-// computed by one thread, and contributions of children are added in their order. Bits therefore do not depend on the
-// number of threads.
+// factored in place in L; its update matrix goes to the parent front. Dense work is divided into tiles of fixed sizes,
+// each computed by one thread, and contributions of children are added in a fixed order. Results therefore do not
+// depend on the number of threads.
 #pragma once
 
 #include <atomic>
@@ -23,13 +23,13 @@ class PackedPanel;
 template <int B>
 class MultifrontalFactor {
  public:
-  // Factors scale * A, of the pattern that `symbolic` was made from, with B x B values a block, column-major; `scale`
-  // is a power of two. False when a pivot is not above floor_share times its diagonal entry of A: A is then not
-  // positive definite to working precision. `symbolic` must outlive the solves.
+  // Factors scale * A, where A has the pattern from which `symbolic` was made and B x B values for each block,
+  // column-major. `scale` must be a power of two. Returns false if a pivot is not above floor_share times its diagonal
+  // entry: A is then not positive definite to working precision. `symbolic` must outlive the solves.
   bool factor(const SymbolicFactor& symbolic, const BlockPattern& pattern, const double* values, double scale);
 
-  // x = (scale A)^{-1} b, both of B x size entries in the matrix's own numbering, for `columns` of them one after
-  // another; b and x may be the same. The factor is read once for all of them.
+  // x = (scale A)^{-1} b for `columns` right-hand sides, one after another, each of B x size entries in the matrix's
+  // own numbering. b and x may be the same array. The factor is read once for all columns.
   void solve(const double* b, double* x, int columns = 1);
 
   // Frees all storage.
@@ -37,7 +37,7 @@ class MultifrontalFactor {
 
   std::size_t memory_bytes() const;
 
-  // A panel within L: column-major, rows x width, of the front's local numbering in scalars. Entries above its diagonal
+  // A panel within L: column-major, rows x width, in the front's local numbering of scalars. Entries above its diagonal
   // are undefined.
   struct Panel {
     double* data;
@@ -46,7 +46,7 @@ class MultifrontalFactor {
   Panel panel(Index s) const;
   const SymbolicFactor* symbolic() const { return symbolic_; }
 
-  // 16 units of rounding: a smaller remainder of a diagonal entry is the rounding of the terms subtracted from it.
+  // 16 units of rounding. If less of a diagonal entry remains, the remainder is only rounding of the subtracted terms.
   static constexpr double floor_share = 16 * 2.220446049250313e-16;
 
  private:
@@ -72,10 +72,10 @@ class MultifrontalFactor {
   double scale_ = 1;
   HugeArray L_;                              // panels one after another
   std::size_t capacity_ = 0;                 // doubles in L_
-  std::vector<double> floor_;                // B size: the least pivots
-  std::vector<BufferPool::Buffer> updates_;  // a front each: update matrices on their way to the parents
+  std::vector<double> floor_;                // B size: smallest allowed pivots
+  std::vector<BufferPool::Buffer> updates_;  // by front: update matrix until its parent has added it
   BufferPool pool_;
-  std::vector<std::atomic<Index>> pending_;  // a front each: children to come
+  std::vector<std::atomic<Index>> pending_;  // by front: children that are not done yet
   std::atomic<bool> failed_ = false;
   std::vector<double> front_vector_;  // right-hand sides and solutions in each front's local numbering
   std::vector<std::int64_t> front_vector_begin_;

@@ -1,4 +1,4 @@
-// The linear system H d = b of a Newton step: the matrix, and what solvers may use beside it.
+// The linear system H d = b of a Newton step: the matrix, and further data that solvers may use.
 #pragma once
 
 #include <memory>
@@ -10,28 +10,28 @@ namespace sinew {
 
 // Structure that all systems of a time step share.
 struct NewtonStructure {
-  std::shared_ptr<const BlockPattern> pattern;  // of the bodies: the pattern of every matrix contains it
-  std::span<const char> fixed;                  // 3 rows flags: coordinates that are prescribed
+  std::shared_ptr<const BlockPattern> pattern;  // of the bodies; contained in the pattern of every matrix
+  std::span<const char> fixed;                  // 3 rows flags: prescribed coordinates
   double stiffness_over_inertia = 0;            // max over vertices of h^2 K_ii / m_i at rest; in statics 0, or huge
 };
 
-// The parts of a matrix that a solver wants beside the whole.
+// The parts of H that a solver needs besides H.
 struct NewtonParts {
   bool bodies = false;         // H without contacts
-  bool soft_contacts = false;  // contacts in series with springs that are as stiff as the bodies around them
+  bool soft_contacts = false;  // contacts in series with springs as stiff as the bodies around them
 };
 
 struct NewtonSystem {
-  NewtonSystem(const SymBlockMatrix& matrix) : H(matrix) {}  // NOLINT: a matrix is a system without further knowledge
+  NewtonSystem(const SymBlockMatrix& matrix) : H(matrix) {}  // NOLINT: a matrix is a system without further data
 
-  // The rows and columns of fixed coordinates are zero except for a positive diagonal, and b is zero there.
+  // Rows and columns of fixed coordinates are zero except for a positive diagonal; b is zero there.
   const SymBlockMatrix& H;
   bool exact = false;         // H is not projected and may be indefinite
-  bool has_contacts = false;  // H has stiffness of contacts or friction
+  bool has_contacts = false;  // H contains stiffness of contacts or friction
   std::span<const char> fixed = {};
-  std::span<const Index> touching = {};           // vertices in contact that may move, ascending
-  const SymBlockMatrix* bodies = nullptr;         // NewtonParts::bodies, where wanted
-  const SymBlockMatrix* soft_contacts = nullptr;  // NewtonParts::soft_contacts, where wanted
+  std::span<const Index> touching = {};           // vertices in contact that are not fixed, ascending
+  const SymBlockMatrix* bodies = nullptr;         // NewtonParts::bodies, if requested
+  const SymBlockMatrix* soft_contacts = nullptr;  // NewtonParts::soft_contacts, if requested
 };
 
 }  // namespace sinew

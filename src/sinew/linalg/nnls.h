@@ -10,33 +10,33 @@
 namespace sinew {
 
 struct NnlsOptions {
-  double tolerance = 0;    // stops at |A x - b| <= tolerance |b|; 0: at the minimum, to rounding
+  double tolerance = 0;    // stops at |A x - b| <= tolerance |b|; 0: at the minimum, up to rounding
   int max_iterations = 0;  // 0: 10 (columns + 10)
 };
 
 struct NnlsResult {
-  VecX x;                      // one for each column, >= 0
+  VecX x;                      // one entry for each column, >= 0
   std::vector<Index> passive;  // the columns with x > 0, ascending
-  int iterations = 0;          // least squares problems solved
+  int iterations = 0;          // least squares problems that were solved
   double residual = 0;         // |A x - b|
-  // The residual is within the tolerance, or x meets the KKT conditions to rounding.
+  // Whether the residual is within the tolerance, or x meets the KKT conditions up to rounding.
   bool converged = false;
 };
 
-// Fast active set method (Lawson & Hanson 1974; Bro & De Jong 1997) over columns that may be added in several lots.
-// Each solve starts from the passive set of the last. A Cholesky factor of the Gram matrix of the passive columns grows
-// and shrinks with them. Columns are scaled to norm 1, and each solution corrects the last one by its residual, so that
-// neither the columns' scale nor the squared condition number spoils x. Among columns that are linearly dependent to
-// 1e-6 any may get the weight; zero columns get none. One thread; the same bits in each run.
+// Fast active set method (Lawson & Hanson 1974; Bro & De Jong 1997). Columns may be added in several lots. Each solve
+// starts from the passive set of the last one. A Cholesky factor of the Gram matrix of the passive columns grows and
+// shrinks with the set. Columns are scaled to norm 1, and each solution is corrected once by its residual, so that
+// neither the columns' scale nor the squared condition number spoils x. If columns are linearly dependent to 1e-6, any
+// of them may get the weight; zero columns get none. Runs on one thread; each run gives the same bits.
 class Nnls {
  public:
   explicit Nnls(const VecX& b);  // m values
   ~Nnls();
   Nnls(Nnls&&) noexcept;
 
-  void add_columns(const MatX& A);  // m x k, after the present ones; x is kept
+  void add_columns(const MatX& A);  // m x k, appended to the existing columns; x is kept
 
-  // Starts at these columns, as far as their least squares solution is positive.
+  // Starts from these columns, as far as their least squares solution is positive.
   void start(std::span<const Index> passive);
 
   NnlsResult solve(const NnlsOptions& options = {});

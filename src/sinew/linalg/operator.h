@@ -1,4 +1,4 @@
-// A symmetric linear map that is known by its products alone.
+// A symmetric linear map that is given only by its products.
 #pragma once
 
 #include "sinew/linalg/block_matrix.h"
@@ -8,7 +8,7 @@ namespace sinew {
 class Operator {
  public:
   virtual ~Operator() = default;
-  virtual Index rows() const = 0;  // block rows: vectors have 3 rows() entries
+  virtual Index rows() const = 0;  // number of block rows: vectors have 3 rows() entries
 
   // y = A x. x and y do not overlap.
   virtual void multiply(const double* x, double* y) const = 0;
@@ -16,7 +16,7 @@ class Operator {
   virtual double multiply_dot(const double* x, double* y) const = 0;
 };
 
-// The products of a matrix, which must outlive this.
+// The map of a matrix, which must outlive this.
 class MatrixOperator : public Operator {
  public:
   explicit MatrixOperator(const SymBlockMatrix& A) : A_(A) {}

@@ -1,4 +1,4 @@
-// Fill-reducing elimination orders of a block pattern's graph (a vertex a block row).
+// Fill-reducing elimination orders of the graph of a block pattern, which has one vertex for each block row.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 namespace sinew {
 
 enum class OrderingMethod {
-  automatic,          // nested dissection and minimum degree; the one with less work in the factorisation
+  automatic,          // nested dissection or minimum degree, whichever needs less work to factor
   nested_dissection,  // METIS
   minimum_degree,     // AMD
 };
@@ -19,7 +19,7 @@ struct Ordering {
   OrderingMethod method = OrderingMethod::automatic;
 };
 
-// Depends on the pattern alone (fixed seed). Throws SimulationError when METIS fails (out of memory).
+// Depends only on the pattern (fixed seed). Throws SimulationError if METIS fails (out of memory).
 Ordering fill_reducing_order(const BlockPattern& pattern, OrderingMethod method = OrderingMethod::automatic);
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// The columns of an active set method that take part, with the Cholesky factor of their Gram matrix.
+// The passive columns of an active set method, with the Cholesky factor of their Gram matrix.
 #pragma once
 
 #include <vector>
@@ -12,11 +12,11 @@ class PassiveColumns {
   Index count() const { return count_; }
   auto columns() const { return P_.leftCols(count_); }
 
-  // Appends the columns of norm 1 (m x k) that are independent of the others to working precision, and returns a flag
-  // for each. O(m p k + p^2 k) for p columns.
+  // Appends those columns of norm 1 (m x k) that are linearly independent of the others to working precision. Returns a
+  // flag for each column. O(m p k + p^2 k) for p columns.
   std::vector<char> append(const MatX& columns);
 
-  // Removes each column i with gone[i]; the others keep their order. O(p^2 k) for k columns.
+  // Removes each column i with gone[i]; the others keep their order. O(p^2 k) for k removed columns.
   void remove(const std::vector<char>& gone);
 
   // z = (P^T P)^{-1} P^T r.

@@ -1,4 +1,4 @@
-// Preconditioned conjugate gradients, truncated where the matrix is found indefinite.
+// Preconditioned conjugate gradients that stop if the matrix turns out to be indefinite.
 #pragma once
 
 #include <memory>
@@ -10,17 +10,17 @@
 
 namespace sinew {
 
-// Per iteration: one product with A (72 + 4 bytes a block) and two passes over the vectors, x r z p q and the
-// preconditioner. All sums are over fixed chunks: the same bits for any number of threads. Nothing is allocated after
-// the first solve of a size.
+// Each iteration costs one product with A (72 + 4 bytes for each block), two passes over the vectors x r z p q, and the
+// preconditioner. All sums are over fixed chunks, so results are the same, bit for bit, for any number of threads.
+// Nothing is allocated after the first solve of a size.
 class ConjugateGradients {
  public:
-  // A x = b from the given x, until `stop` says so or max_iterations are done (then not ok).
+  // Solves A x = b from the given x until `stop` accepts x, or until max_iterations (the report is then not ok).
   //
-  // If p^T A p <= 0, stops with ok = false and the iterate so far. If this is zero, x is the preconditioned right-hand
-  // side, a descent direction (truncated Newton; Nocedal and Wright 2006, algorithm 7.1). The report's
-  // relative_residual is that of the recurrence; `decades` gets log10 of the ratio by which the root of r^T M^{-1} r
-  // fell.
+  // If p^T A p <= 0, stops with ok = false and the current x. If x is still zero, x is set to the preconditioned
+  // right-hand side, a descent direction (truncated Newton; Nocedal and Wright 2006, algorithm 7.1). The report's
+  // relative_residual is that of the recurrence. `decades` receives log10 of the factor by which the root of r^T M^{-1}
+  // r fell.
   LinearSolveReport solve(const Operator& A, const Preconditioner& M, const double* b, double* x, PcgStop& stop,
                           int max_iterations, double* decades = nullptr);
 
@@ -30,11 +30,11 @@ class ConjugateGradients {
   void next_direction(double beta);
 
   std::vector<double> r_, z_, p_, q_;  // 3 rows each: residual, preconditioned residual, direction, A p
-  std::vector<PcgSums> partial_;       // a chunk each
+  std::vector<PcgSums> partial_;       // one for each chunk
 };
 
 struct PcgOptions {
-  double tolerance = 1e-5;  // |b - A x|_2 / |b|_2
+  double tolerance = 1e-5;  // bound on |b - A x|_2 / |b|_2
   int max_iterations = 10000;
 };
 
@@ -46,8 +46,8 @@ class PcgSolver : public LinearSolver {
   bool sees_contacts() const override { return preconditioner_->sees_contacts(); }
   NewtonParts parts(bool has_contacts) const override { return preconditioner_->parts(has_contacts); }
 
-  // False when the preconditioner says so, or an entry of the diagonal is not positive. A solve is possible even then:
-  // it may be truncated.
+  // Returns false if the preconditioner does, or if a diagonal entry is not positive. solve() is possible even then,
+  // but may be truncated.
   bool compute(const NewtonSystem& system) override;
 
   LinearSolveReport solve(const double* b, double* x) override;
@@ -63,7 +63,7 @@ class PcgSolver : public LinearSolver {
   std::unique_ptr<Preconditioner> preconditioner_;
   PcgOptions options_;
   const SymBlockMatrix* A_ = nullptr;
-  bool reported_ = false;  // to the preconditioner, the first solve since compute()
+  bool reported_ = false;  // whether the first solve since compute() was reported to the preconditioner
   ConjugateGradients iterations_;
 };
 

@@ -1,5 +1,4 @@
-// Cholesky factorisation of sparse symmetric matrices of scalars, for Laplacians and their like
-// (linalg/multifrontal.h).
+// Cholesky factorisation of sparse symmetric matrices of scalars, such as Laplacians (linalg/multifrontal.h).
 #pragma once
 
 #include <memory>
@@ -14,19 +13,21 @@ using SparseMatrix = Eigen::SparseMatrix<double>;  // column-major
 
 class ScalarCholesky {
  public:
-  // compact: solves are by the factor in single precision, neither checked nor refined; for preconditioners.
+  // compact: for preconditioners; solve with the factor in single precision, without check or refinement.
   explicit ScalarCholesky(bool compact = false);
   ~ScalarCholesky();
   ScalarCholesky(ScalarCholesky&&) noexcept;
   ScalarCholesky& operator=(ScalarCholesky&&) noexcept;
 
-  // A: n x n, of which the lower triangle is read. False when it is not positive definite to working precision.
+  // A: n x n, whose lower triangle is read. Returns false if A is not positive definite to working precision.
   bool compute(const SparseMatrix& A);
 
-  // A^{-1} b for b of n x r; compute() must have succeeded. Parallel within; no concurrent calls on one object.
+  // Returns A^{-1} b for b of size n x r; compute() must have succeeded. Parallel inside; no concurrent calls on one
+  // object.
   MatX solve(const MatX& b) const;
 
-  // x = A^{-1} b for b of 3 x n, three right-hand sides at once; compact factors only. b and x may be the same.
+  // x = A^{-1} b for b of size 3 x n, three right-hand sides at once; only for compact factors. b and x may be the
+  // same.
   void solve(const Points& b, Points& x) const;
 
   std::size_t memory_bytes() const;

@@ -1,5 +1,5 @@
-// The structure of a multifrontal Cholesky factorisation: elimination tree, fronts and their rows. All of it is over
-// the blocks of the matrix, of 3x3 9 times fewer entries than over scalars.
+// The structure of a multifrontal Cholesky factorisation: elimination tree, fronts and their rows. It is stored over
+// the blocks of the matrix, so 3x3 blocks need 9 times fewer entries than scalars.
 #pragma once
 
 #include <vector>
@@ -8,35 +8,35 @@
 
 namespace sinew {
 
-// Notation: positions are block rows in the order of elimination. A front s eliminates the positions
-// [column_begin[s], column_begin[s + 1]) (its pivots) and updates the positions rows[row_begin[s] ... row_begin[s + 1])
-// beyond them. Its local numbering is pivots first, then rows. Fronts are in postorder: a subtree is a range that ends
-// with its root.
+// Notation: a position is the index of a block row in elimination order. Front s eliminates the positions
+// [column_begin[s], column_begin[s + 1]), its pivots. It updates the later positions rows[row_begin[s] ... row_begin[s
+// + 1]). Its local numbering has the pivots first, then these rows. Fronts are in postorder: a subtree is a range that
+// ends with its root.
 struct SymbolicFactor {
   int block = 3;                          // rows of a block
   Index size = 0;                         // block rows of the matrix
   std::vector<Index> order;               // position -> block row of the matrix
-  std::vector<Index> column_begin;        // fronts + 1
-  std::vector<std::int64_t> row_begin;    // fronts + 1
-  std::vector<Index> rows;                // row_begin[fronts], ascending in a front
-  std::vector<Index> parent_local;        // for each of `rows`: its local number in the parent's front
-  std::vector<Index> parent;              // fronts, -1 for a root
-  std::vector<Index> child_begin;         // fronts + 1, into children
-  std::vector<Index> children;            // ascending in a front
-  std::vector<std::int64_t> panel_begin;  // fronts + 1: offset of the front's columns of L, in doubles
+  std::vector<Index> column_begin;        // fronts + 1 entries
+  std::vector<std::int64_t> row_begin;    // fronts + 1 entries
+  std::vector<Index> rows;                // row_begin[fronts] entries, ascending in each front
+  std::vector<Index> parent_local;        // by entry of `rows`: its local number in the parent front
+  std::vector<Index> parent;              // by front; -1: root
+  std::vector<Index> child_begin;         // fronts + 1 entries, into children
+  std::vector<Index> children;            // ascending for each front
+  std::vector<std::int64_t> panel_begin;  // fronts + 1 entries: offset of the front's columns in L [doubles]
 
-  // Entries of A by the position of their column: where a block goes within its front.
-  std::vector<std::int64_t> entry_begin;  // size + 1
+  // Entries of A by the position of their column, and their place within the front.
+  std::vector<std::int64_t> entry_begin;  // size + 1 entries
   std::vector<std::int64_t> entry_slot;   // slot in the pattern
-  std::vector<Index> entry_local;         // 2 x local row + (1 when the block goes in transposed)
+  std::vector<Index> entry_local;         // 2 x local row, + 1 if the block is transposed
 
-  // Units of work for the tree's parallelism: fronts [task_first, task_last] of whole small subtrees; the other fronts
-  // (is_top) come after their children.
+  // Tasks of the parallel factorisation. Task t has the fronts [task_first[t], task_last[t]] of whole small subtrees.
+  // The other fronts (is_top) are done after their children.
   std::vector<Index> task_first, task_last;
-  std::vector<char> is_top;  // fronts
+  std::vector<char> is_top;  // by front
 
-  double flops = 0;             // of the numeric factorisation, added zeros included
-  std::int64_t factor_nnz = 0;  // entries of L's lower triangle, added zeros included
+  double flops = 0;             // of the numeric factorisation, including padding zeros
+  std::int64_t factor_nnz = 0;  // entries in the lower triangle of L, including padding zeros
 
   Index front_count() const { return static_cast<Index>(parent.size()); }
   Index pivots(Index s) const { return column_begin[s + 1] - column_begin[s]; }
@@ -44,11 +44,11 @@ struct SymbolicFactor {
   std::size_t memory_bytes() const;
 };
 
-// order: a permutation of the block rows; it is refined to a postorder of the elimination tree with the same fill.
-// block: rows of a block, 3 or 1.
+// Computes the structure. order: a permutation of the block rows, which is refined to a postorder of the elimination
+// tree with the same fill. block: rows of a block, 3 or 1.
 SymbolicFactor analyze(const BlockPattern& pattern, const std::vector<Index>& order, int block = 3);
 
-// Flops of a factorisation in this order, without added zeros.
+// Returns the flops of a factorisation in this order, without padding zeros.
 double predict_flops(const BlockPattern& pattern, const std::vector<Index>& order);
 
 }  // namespace sinew

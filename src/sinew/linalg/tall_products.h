@@ -1,5 +1,5 @@
-// Products with matrices of many rows and few columns, such as bases of modes. They are parallel over chunks of rows
-// and sum in a fixed order, so bits do not depend on the number of threads.
+// Products of matrices with many rows and few columns, such as bases of modes. They run in parallel over chunks of rows
+// and sum in a fixed order, so results do not depend on the number of threads.
 #pragma once
 
 #include "sinew/core/types.h"

@@ -22,7 +22,7 @@ inline void store3(double* p, Vec4d v) {
   p[2] = v[2];
 }
 
-// (sum of a, sum of b, sum of c, unspecified), each over all four entries.
+// Returns (sum of a, sum of b, sum of c, unspecified), where each sum is over all four entries.
 inline Vec4d sums(Vec4d a, Vec4d b, Vec4d c) {
   const Vec4d ab = __builtin_shufflevector(a, b, 0, 4, 2, 6) + __builtin_shufflevector(a, b, 1, 5, 3, 7);
   const Vec4d cc = __builtin_shufflevector(c, c, 0, 0, 2, 2) + __builtin_shufflevector(c, c, 1, 1, 3, 3);
