@@ -1,4 +1,4 @@
-// A coarse correction of quasi-Newton directions by rotations of parts, which the constant matrix resists as strain.
+// Corrects quasi-Newton directions by rotations of parts, which the constant matrix resists as if they were strain.
 #pragma once
 
 #include <span>
@@ -9,30 +9,30 @@
 
 namespace sinew {
 
-// A part is a connected set of tets of one material; vertices between two parts belong to the stiffer one. The field of
-// its rotation at x is w_p x (x_i - c_p), c_p its centre when a step began. Along such fields the true Hessian has
-// little but inertia and the stiffness of the tets between parts. With L' = L without the tets inside parts, this is
-// S = R^T (M + a h^2 L') R. A has the stiffness of the parts themselves. The sum A^{-1} + R S^{-1} R^T is symmetric
-// positive definite and lets stiff parts rotate freely.
+// A part is a connected set of tets of one material; vertices between two parts belong to the stiffer part. Its
+// rotation moves vertex i by w_p x (x_i - c_p), where c_p is the part's centre at the start of the step. Against such
+// motions the true Hessian has little but inertia and the stiffness of the tets between parts. This gives S = R^T (M +
+// a h^2 L') R, where L' is L without the tets inside parts. The matrix A also has the stiffness of the parts
+// themselves. The sum A^{-1} + R S^{-1} R^T is symmetric positive definite and lets stiff parts rotate freely.
 class PartRotations {
  public:
   explicit PartRotations(const System& system);
 
-  // weight: a h^2 V_e k_e of each tet.
+  // weight: a h^2 V_e k_e of each tet e.
   void set(const StepContext& context, std::span<const double> weight);
 
   // The next call of add() sets the centres of the parts.
   void begin_step() { center_.clear(); }
 
-  // r += R S^{-1} R^T q at the positions x (3 x dynamic_count or more), where q is zero at prescribed coordinates.
+  // r += R S^{-1} R^T q at the positions x (3 x dynamic_count or more). q must be zero at prescribed coordinates.
   void add(const Points& x, const Points& q, Points& r);
 
   Index part_count() const { return static_cast<Index>(begin_.size()) - 1; }
 
  private:
-  // A tet between parts.
+  // A tet between several parts.
   struct Link {
-    std::array<Index, 4> vertices, parts;  // -1: of no part, or prescribed
+    std::array<Index, 4> vertices, parts;  // -1: prescribed, or in no part
     Eigen::Matrix<double, 3, 4> gradients;
     double weight = 0;
   };
@@ -42,12 +42,12 @@ class PartRotations {
   void add_links(const Points& x);
 
   const System& system_;
-  std::vector<Index> tet_part_;          // m: connected tets of one material
-  std::vector<Index> vertex_part_;       // dynamic_count; -1: prescribed
-  std::vector<Index> begin_, vertices_;  // of the parts
+  std::vector<Index> tet_part_;          // by tet: its part
+  std::vector<Index> vertex_part_;       // by vertex (dynamic_count); -1: prescribed
+  std::vector<Index> begin_, vertices_;  // vertices of each part, compressed
   std::vector<Link> links_;
   bool inertia_ = false;
-  // Work.
+  // Work arrays.
   std::vector<Vec3> center_, turn_;
   Eigen::MatrixXd S_;
 };

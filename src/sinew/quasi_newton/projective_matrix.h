@@ -11,27 +11,28 @@
 
 namespace sinew {
 
-// L = sum_e V_e G_e^T (k_e I + k_a a_e a_e^T) G_e + springs, with k_e of effective_stiffness() and k_a of fibers along
-// a. All springs, also those on edges, enter with their k and length zero. Damping enters M, k_e and k; contacts do not
-// enter. Pulls are rank-one updates of the inverse, without a new factor.
+// L = sum_e V_e G_e^T (k_e I + k_a a_e a_e^T) G_e + springs, where k_e is from effective_stiffness() and k_a is the
+// stiffness of fibers along a. All springs, also those on edges, enter with their stiffness and length zero. Damping
+// enters M, k_e and k. Contacts do not enter. Pulls are rank-one updates of the inverse and need no new factor.
 class ProjectiveMatrix {
  public:
-  // [low, high]: the stretches over which stiffnesses are fitted.
+  // [low, high]: the range of stretches over which stiffnesses are fitted. The system must outlive this.
   ProjectiveMatrix(const System& system, double low, double high);
 
-  // The next update() finds the stiffnesses anew.
+  // Makes the next update() compute the stiffnesses again, for changed materials.
   void forget_materials() { stiffness_known_ = false; }
 
-  // A for the masses, a h^2, prescribed coordinates and springs of a step. Factors anew if one of them has changed.
-  // False if A is not positive definite: in statics, a body that is neither fixed nor held by springs.
+  // Sets A for the masses, a h^2, prescribed coordinates and springs of a step. Factors A again if one of these has
+  // changed. Returns false if A is not positive definite: in statics, for a body that is neither fixed nor held by
+  // springs.
   bool update(const StepContext& context);
 
   // x = A^{-1} b at the free coordinates, zero at the prescribed ones; 3 x dynamic_count.
   void solve(const Points& b, Points& x);
-  // b -= A d, where d (3 x dynamic_count or more) is zero at free coordinates.
+  // b -= A d, where d (3 x dynamic_count or more) must be zero at free coordinates.
   void subtract_prescribed(const Points& d, Points& b) const;
 
-  // a h^2 V_e k_e of each tet, of the last factor.
+  // Returns a h^2 V_e k_e of each tet, as in the last factor.
   const std::vector<double>& weights() const { return weights_; }
 
   int factorizations() const { return factorizations_; }
@@ -39,17 +40,17 @@ class ProjectiveMatrix {
   std::size_t memory_bytes() const;
 
  private:
-  struct Factor {  // of the axes whose prescribed coordinates are the same
+  struct Factor {  // for axes with the same prescribed coordinates
     std::vector<int> axes;
     std::vector<char> fixed;
     ScalarCholesky cholesky{true};
   };
-  // The quantities that A depends on, besides the materials.
+  // The quantities that A depends on, except the materials.
   struct Key {
     double scale = 0, reference_step = 0;
     bool inertia = false;
     std::vector<char> fixed;
-    std::vector<double> springs;  // stiffness of those that hold, of the scene
+    std::vector<double> springs;  // stiffness of the scene's springs that hold
 
     bool operator==(const Key&) const = default;
   };
@@ -67,16 +68,16 @@ class ProjectiveMatrix {
 
   const System& system_;
   double low_, high_;
-  std::vector<double> volume_, stiffness_;  // a tet [m^3], [Pa]; 0 where springs hold it
+  std::vector<double> volume_, stiffness_;  // by tet [m^3], [Pa]; 0 if springs hold it
   bool stiffness_known_ = false;
   std::vector<double> weights_;
   Key key_;
-  std::shared_ptr<const Embedding> ties_;  // of A: the tied vertices of the step; null: none
+  std::shared_ptr<const Embedding> ties_;  // tied vertices of the step, as A has them; null: none
   SparseMatrix A_;
   std::vector<Factor> factors_;
   bool positive_ = false;
   // (A + E D E^T)^{-1} = A^{-1} - Z (D^{-1} + E^T Z)^{-1} Z^T, Z = A^{-1} E (Woodbury), axis by axis.
-  std::vector<std::pair<Index, double>> pulls_;  // vertex and a h^2 k
+  std::vector<std::pair<Index, double>> pulls_;  // vertex, and a h^2 k
   std::vector<Points> columns_;                  // Z
   std::array<Eigen::LLT<Eigen::MatrixXd>, 3> small_;
   Points work_;

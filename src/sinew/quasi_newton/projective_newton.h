@@ -1,5 +1,5 @@
-// Newton directions by conjugate gradients, preconditioned with the constant matrix of Projective Dynamics. They give
-// quasi-Newton steps the distance to the solution and the response of bodies to moving obstacles.
+// Newton directions by conjugate gradients, preconditioned with the constant matrix of Projective Dynamics.
+// Quasi-Newton steps use them to estimate the distance to the solution, and to respond to moving obstacles.
 #pragma once
 
 #include <vector>
@@ -12,8 +12,8 @@
 
 namespace sinew {
 
-// z = M^{-1} r with A of ProjectiveMatrix, which knows nothing of contacts, behind the exact elimination of the
-// vertices in contact (linalg/row_elimination.h).
+// z = M^{-1} r. M eliminates the vertices in contact exactly (linalg/row_elimination.h) and then uses A of
+// ProjectiveMatrix, which does not contain contacts.
 class ProjectivePreconditioner : public Preconditioner {
  public:
   explicit ProjectivePreconditioner(ProjectiveMatrix& matrix) : matrix_(matrix) {}
@@ -31,15 +31,15 @@ class ProjectivePreconditioner : public Preconditioner {
 
 class ProjectiveNewton {
  public:
-  // The matrix must be factored for the step before a direction is asked for.
+  // The matrix must be factored for the current step before direction() is called. The matrix must outlive this.
   explicit ProjectiveNewton(ProjectiveMatrix& matrix) : preconditioner_(matrix), assembly_(true) {}
 
   void adapt(Change change) { assembly_.adapt(change); }
   void begin_step(const StepContext& context, IncrementalPotential& potential);
 
-  // Solves H d = -g - H_fp d_p - drift at x, as DescentDirection::direction(). Conjugate gradients end, and
-  // may_stop is set, when the error of d in the energy norm is below energy_share of d, by estimate and by the gains of
-  // the iterations.
+  // Solves H d = -g - H_fp d_p - drift at x, as DescentDirection::direction(). Conjugate gradients end, with may_stop
+  // set, once the energy norm of the error is below energy_share of that of d. Both the estimate and the gains of the
+  // iterations must agree.
   DirectionResult direction(const Points& x, const Points& drift, double energy_share, Points& g, Points& d);
 
  private:

@@ -13,8 +13,8 @@
 
 namespace sinew {
 
-// d = -B grad E, B the inverse of A = M + a h^2 L of Projective Dynamics, updated with the secant pairs of the step's
-// last iterations. A is factored once. The Hessian is assembled only when a step may end and while obstacles move
+// d = -B grad E. B is the inverse of A = M + a h^2 L of Projective Dynamics, updated with the secant pairs of the
+// step's last iterations. A is factored once. The Hessian is assembled only if a step may end, and while obstacles move
 // against bodies (projective_newton.h).
 class QuasiNewtonDirection : public FullSpaceDirection {
  public:
@@ -55,26 +55,27 @@ class QuasiNewtonDirection : public FullSpaceDirection {
   std::function<void(const Points& q, Points& r)> first_;
   const StepContext* context_ = nullptr;
   IncrementalPotential* potential_ = nullptr;
-  // The last place and the gradient there, while the next one makes a pair with it.
+  // The last position and its gradient, until the next gradient makes a secant pair with them.
   Points x_, g_;
-  Points kept_contacts_, contacts_;  // gradients of the old and the new set of contacts at x, if it has changed
+  // Gradients of the old and of the new set of contacts at x, if the set has changed.
+  Points kept_contacts_, contacts_;
   bool known_ = false;
-  bool plain_ = false;  // the next direction is by A alone
+  bool plain_ = false;  // the next direction uses A without secant pairs
   ProjectiveNewton newton_;
-  bool wants_newton_ = false;  // the next direction is Newton's
-  bool was_newton_ = false;    // the last one was
-  Points next_;                // Newton's direction at x_, if the stop test has found it; else empty
+  bool wants_newton_ = false;  // the next direction is a Newton direction
+  bool was_newton_ = false;    // the last direction was a Newton direction
+  Points next_;                // Newton direction at x_ if the stop test has computed it, else empty
   Points gradient_;            // work
   const Points none_;
   Points s_, y_, q_;  // work
-  // For comparison: the Hessian at rest, and Chebyshev's extrapolation.
+  // For comparison: the Hessian at rest, and Chebyshev extrapolation.
   std::unique_ptr<SparseCholesky> rest_;
   SymBlockMatrix rest_hessian_;
-  double rest_scale_ = 0;         // of the context that it was factored for
-  std::vector<char> rest_fixed_;  // likewise
+  double rest_scale_ = 0;         // scale of the step for which rest_ was factored
+  std::vector<char> rest_fixed_;  // fixed coordinates of that step
   Points x_before_;
   int iteration_ = 0;
-  std::vector<double> decrements_;  // sqrt(-g . d) of the step's directions
+  std::vector<double> decrements_;  // sqrt(-g . d) of each direction of the step
   double omega_ = 1;
 };
 
