@@ -5,7 +5,7 @@
 
 namespace sinew {
 
-// The mean [m], obstacles left out; NaN without bodies.
+// Returns the mean length [m] of the bodies' surface edges at rest, without obstacles; NaN without bodies.
 double mean_body_edge(const CollisionMesh& mesh);
 
 }  // namespace sinew

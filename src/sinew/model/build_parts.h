@@ -1,4 +1,4 @@
-// The steps of build_system, which fill in a System from a Setup that has passed check_setup.
+// The steps of build_system(). They fill in a System from a Setup that check_setup() has accepted.
 #pragma once
 
 #include <vector>
@@ -9,38 +9,39 @@ namespace sinew {
 
 // The simulation's ids of the vertices of bodies and obstacles.
 struct VertexMaps {
-  std::vector<std::vector<Index>> body;       // by body and vertex of the user's mesh: simulation id, -1: unused node
-  std::vector<std::vector<Index>> mesh;       // by body and vertex of the mesh that is simulated
+  std::vector<std::vector<Index>> body;       // by body and vertex of the user's mesh; -1: the node is in no element
+  std::vector<std::vector<Index>> mesh;       // by body and vertex of the simulated mesh
   std::vector<std::vector<Index>> collision;  // by body and vertex of its collision surface
-  std::vector<std::vector<Index>> obstacle;   // the same for obstacles (empty for planes)
+  std::vector<std::vector<Index>> obstacle;   // by obstacle and vertex (empty for planes)
 };
 
-// Throws InputError naming the body or obstacle when the setup is inconsistent or not physical.
+// Throws InputError naming the body or obstacle if the setup is inconsistent or not physical.
 void check_setup(const Setup& setup);
 
-// Numbering of vertices, rest positions, user numbering of vertices and tets, bodies.
+// Numbers the vertices. Sets rest positions, the user's numbering of vertices and tets, and the bodies.
 VertexMaps number_vertices(const Setup& setup, System& system);
 
-// Build elements in this order: tets by elastic group, triangles of cloth, materials and masses. Springs on edges and
-// initial velocities follow.
+// build_elements() sets the tets by elastic group, triangles of cloth, materials and masses. build_edge_springs() sets
+// springs on edges, build_velocities() initial velocities.
 void build_elements(const Setup& setup, const VertexMaps& maps, System& system);
 void build_edge_springs(const Setup& setup, const VertexMaps& maps, System& system);
 void build_velocities(const Setup& setup, System& system);
 
-// Prescribed vertices, loads, springs, motions of obstacles, planes.
+// Sets prescribed vertices, loads, springs, motions of obstacles, and planes.
 void build_constraints(const Setup& setup, const VertexMaps& maps, System& system);
 
-// Ties, with the weights by which vertices follow others. Positions at rest, what is prescribed and initial velocities
-// must be in place.
+// Sets ties, with the weights by which vertices follow others. Rest positions, prescribed vertices and initial
+// velocities must be set before.
 void build_ties(const Setup& setup, const VertexMaps& maps, System& system);
 
-// The collision mesh: surfaces, areas, owners, permissions, friction.
+// Sets the collision mesh: surfaces, areas, owners, permissions, friction.
 void build_collision(const Setup& setup, const VertexMaps& maps, System& system);
 
-// Diagonal, contact distance, and the contact stiffness if the setup gives one.
+// Sets the diagonal and the contact distance, and the contact stiffness if the setup gives one.
 void build_contact_scales(const Setup& setup, System& system);
 
-// The stiffness of each body, and from it that of contacts where it is left to the scene. The setup must be in place.
+// Computes the stiffness of each body and, if the setup gives no contact stiffness, sets it from these. System::setup
+// must be set before.
 void find_contact_stiffness(System& system);
 
 }  // namespace sinew

@@ -1,18 +1,18 @@
-// Kinds of change after an edit of the System (model/edit.h). Stepper::adapt() tells methods, which renew what depends
-// on it.
+// Kinds of changes of the System by edits (model/edit.h). Stepper::adapt() passes them to methods, which recompute the
+// data that depend on them.
 #pragma once
 
 namespace sinew {
 
 enum class Change {
-  values,     // nothing: each step reads them
-  time_step,  // the history of steps, which had another size
+  values,     // nothing to recompute: each step reads the values
+  time_step,  // the step size, so that the history of steps is invalid
   friction,
   materials,
   springs,
   loads,
   pulls,
-  method,  // all: another method, or other prescribed coordinates
+  method,  // everything: another method, or other prescribed coordinates
 };
 
 }  // namespace sinew

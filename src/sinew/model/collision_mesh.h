@@ -9,8 +9,8 @@
 
 namespace sinew {
 
-// Vertex ids are those of the simulation: [0, dynamic_count) belong to deformable bodies, the rest are kinematic
-// (obstacles): they take part in distances but have no equations.
+// Vertex ids are those of the simulation. Vertices [0, dynamic_count) belong to deformable bodies. The others are
+// kinematic (obstacles): distances include them, but they have no equations.
 struct CollisionMesh {
   Index dynamic_count = 0;
 
@@ -21,9 +21,9 @@ struct CollisionMesh {
   std::vector<double> edge_area;          // by edge [m^2]: a third of the rest area of the incident triangles
   std::vector<double> edge_rest_length2;  // by edge [m^2]
 
-  // By vertex id (all vertices of the simulation).
+  // Arrays by vertex id, over all vertices of the simulation.
   std::vector<Index> vertex_owner;     // body id, or bodies + obstacle id
-  std::vector<Index> vertex_material;  // row of `friction`
+  std::vector<Index> vertex_material;  // row in `friction`
 
   // Whether primitives of two owners may touch: owners x owners, row-major, symmetric. The diagonal is self-contact.
   Index owner_count = 0;
@@ -31,15 +31,15 @@ struct CollisionMesh {
   std::vector<std::string> owner_names;
 
   // Tied surfaces, which do not touch each other. Tie t has the sides 2 t and 2 t + 1. Vertex v is on the sides
-  // glue[glue_begin[v]] to glue[glue_begin[v + 1] - 1]. Both are empty without ties.
+  // glue[glue_begin[v]] to glue[glue_begin[v + 1] - 1]. Both arrays are empty without ties.
   std::vector<Index> glue_begin, glue;
 
   // Coefficient of friction between two materials; materials x materials, row-major, symmetric.
   Index material_count = 0;
   std::vector<double> friction;
-  std::vector<char> own_friction;  // of pairs with a coefficient of their own
+  std::vector<char> own_friction;  // by pair: whether the setup gives the pair its own coefficient
 
-  // Analytic half-spaces: the solid lies where normal . (x - point) > 0.
+  // Analytic half-spaces. Bodies stay where normal . (x - point) > 0.
   struct Plane {
     Index owner = 0;
     Index material = 0;
@@ -50,8 +50,8 @@ struct CollisionMesh {
   bool owners_may_touch(Index a, Index b) const {
     return may_touch[static_cast<std::size_t>(a) * owner_count + b] != 0;
   }
-  // Whether two primitives, by their vertices, are on the two sides of a tie. held: flags of the ties that have not
-  // ended; empty: none has.
+  // Whether two primitives, given by their vertices, are on the two sides of a tie. held: by tie, whether it still
+  // holds; empty: all hold.
   bool glued(std::span<const Index> a, std::span<const Index> b, std::span<const char> held = {}) const {
     if (glue_begin.empty()) return false;
     for (const Index i : a)
@@ -66,11 +66,12 @@ struct CollisionMesh {
   }
 };
 
-// The state of an analytic plane at one moment.
+// The state of an analytic plane at one time.
 struct PlaneState {
-  Vec3 point;                   // [m]
-  Vec3 normal;                  // unit
-  Vec3 tangent = Vec3::Zero();  // unit, in the plane, carried along by its motion; zero: turns about the normal unknown
+  Vec3 point;   // [m]
+  Vec3 normal;  // unit
+  // Unit vector in the plane that moves with it; zero: rotations about the normal are unknown.
+  Vec3 tangent = Vec3::Zero();
 };
 
 }  // namespace sinew

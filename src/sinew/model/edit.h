@@ -1,5 +1,5 @@
-// Everything that may change in a System between steps, as one variant. An edit holds the whole present value of its
-// subject. The last edit of each subject therefore leads from the built system to the present one.
+// All changes that a System allows, as one variant. An edit contains the complete current value of its subject. The
+// last edit of each subject therefore leads from the system as built to the current one.
 #pragma once
 
 #include <compare>
@@ -17,65 +17,67 @@
 
 namespace sinew {
 
-// A row of model/live_scalars.h.
+// Sets a number that has a row in model/live_scalars.h.
 struct ScalarEdit {
   std::string key;
   std::vector<double> value;
 };
 
-// Replaces the curves of a model that has curves.
+// Replaces the curves of a material whose model has curves.
 struct CurvesEdit {
   std::string material;
   UserCurves curves;
 };
 
-// All parameters of the material's model (as material_parameters of a scene, without the density), one value each or
-// one for each of its tets in the user's order. Thickness and bending of cloth stay if they are not given.
+// Sets all parameters of the material's model (as material_parameters of a scene, without the density). Each has one
+// value, or one for each of the material's tets in the user's order. Thickness and bending of cloth stay if they are
+// not given.
 struct MaterialEdit {
   std::string material;
   UserParameters parameters;
 };
 
-// Fibers of a material: one value for all of its tets, or one for each in the user's order.
+// Fibers of a material: one value for all of its tets, or one for each tet in the user's order.
 struct FiberValues {
   std::vector<double> stiffness;           // [Pa]; 0: none
-  Points direction = Vec3(Vec3::UnitX());  // 3 x (1 or tets), of any length but zero
+  Points direction = Vec3(Vec3::UnitX());  // 3 x (1 or tets), of any nonzero length
 };
 struct FiberEdit {
   std::string material;
   FiberValues fibers;
 };
 
-// The value of load `load`, in the order of bodies and their loads: its vector [Pa, N], or its pressure [Pa]. The value
-// of the other kind must be zero.
+// Sets the value of load `load`, counted over bodies and their loads: its vector [Pa, N], or its pressure [Pa]. The
+// value of the other kind must be zero.
 struct LoadEdit {
   std::size_t load = 0;
   Vec3 vector = Vec3::Zero();
   double pressure = 0;
 };
 
-// The fixed end [m] and the stiffness [N/m] of spring `spring` of the scene (one for each vertex).
+// Sets the fixed end [m] and the stiffness [N/m] of spring `spring` of the scene, counted by vertex.
 struct SpringEdit {
   std::size_t spring = 0;
   Vec3 point = Vec3::Zero();
   double stiffness = 0;
 };
 
-// Starts, moves or changes a pull; without `pull` its owner lets go.
+// Starts, moves or changes a pull. Without `pull`, ends it.
 struct PullEdit {
   PullKey who;
   std::optional<Pull> pull;
 };
 
-// Times at which prescribed vertices of the scene are released, and vertices that were prescribed during the run.
+// Sets the times at which prescribed vertices of the scene are released, and the vertices that were prescribed during
+// the run.
 struct PrescribedEdit {
   std::vector<double> until;           // [s], in the order of System::prescribed
   std::vector<Index> vertices;         // simulation numbering
-  Points offset;                       // 3 x vertices: from rest [m]
+  Points offset;                       // 3 x vertices, displacement from rest [m]
   std::vector<double> vertices_until;  // [s]
 };
 
-// Changes the method. The caller resolves "auto".
+// Changes the method. `method` must not be "auto".
 struct MethodEdit {
   std::string method;
 };
@@ -83,52 +85,53 @@ struct MethodEdit {
 using Edit = std::variant<ScalarEdit, CurvesEdit, MaterialEdit, FiberEdit, LoadEdit, SpringEdit, PullEdit,
                           PrescribedEdit, MethodEdit>;
 
-// Applies the edit and returns which kind of change methods must follow. Throws InputError, and changes nothing, if a
-// value makes no sense. After edits of materials an automatic contact stiffness is updated.
+// Applies the edit and returns the kind of change to which methods must adapt. Throws InputError, and changes nothing,
+// if a value is invalid. Edits of materials also update an automatic contact stiffness.
 Change apply(System& system, const Edit& edit);
 
-// Edits that release vertices from `time` on, or hold them at their places in x (simulation numbering) after `time`,
-// whatever was prescribed before.
+// Returns an edit that releases vertices from `time` [s] on. The edit of prescribed_at() instead holds them at their
+// positions in x (simulation numbering) after `time`, even if they were prescribed otherwise before.
 PrescribedEdit released(const System& system, const std::vector<Index>& vertices, double time);
 PrescribedEdit prescribed_at(const System& system, const std::vector<Index>& vertices, const Points& x, double time);
-// Whether the edit prescribes another set of vertices than earlier edits.
+// Whether the edit prescribes another set of vertices than the edits before.
 bool prescribes_others(const System& system, const PrescribedEdit& edit);
 
-// Throws InputError unless a value is given (vector, pressure) and is of the load's kind alone.
+// Throws InputError unless exactly one value is given (vector or pressure), and is of the load's kind.
 void require_load_values(const System& system, std::size_t load, bool vector, bool pressure);
 void require_fibers(const System& system, const std::string& material, const FiberValues& fibers);
-// The present fibers of a material, one value or one for each of its tets; stiffness 0: none.
+// Returns the current fibers of a material: one value, or one for each of its tets; stiffness 0: none.
 FiberValues fibers_of(const System& system, const std::string& material);
-// The stiffness [N/m] of a pull that moves its body as fast as steps resolve, and bends it little: the body's mass over
-// the square of 5 steps.
+// Returns the stiffness [N/m] of a pull that moves its body as fast as steps resolve and bends it little: the body's
+// mass over the square of 5 steps.
 double pull_stiffness(const System& system, Index vertex);
 
-// The last edit of every subject, in the order in which edits are applied again. Pulls are in the System itself.
+// The last edit of every subject, in the order in which they must be applied again. Pulls are stored in the System
+// itself.
 class Edits {
  public:
   void add(const Edit& edit);
   bool empty() const { return edits_.empty(); }
 
-  // The edit of the same subject; null: there is none.
+  // Returns the stored edit of the same subject as `like`, or null.
   template <class Kind>
   const Kind* find(const Kind& like) const {
     const auto found = edits_.find(subject_of(like));
     return found == edits_.end() ? nullptr : &std::get<Kind>(found->second);
   }
 
-  // Applies the edits to a system as it was built, or to one where some of them are applied already. Throws InputError
-  // if one makes no sense, naming its entry after `place`.
+  // Applies the edits to a system as built, or to one to which some of them are applied already. Throws InputError if
+  // an edit is invalid; the message names its entry after `place`.
   std::set<Change> make(System& system, const std::string& place) const;
 
-  // Writes the edits to a folder of the archive, "changes/" for instance.
+  // Writes the edits to a folder of the archive, for example "changes/".
   void save(ArchiveWriter& archive, const std::string& folder, const System& system) const;
-  // The edits in `folder` of a checkpoint; none if it has none. Throws InputError naming the file and the entry where
-  // one is damaged. make() checks the values against the system.
+  // Reads the edits in `folder` of a checkpoint; empty if there are none. Throws InputError naming the file and the
+  // entry if an entry is damaged. make() checks the values against the system.
   static Edits load(const ArchiveReader& archive, const std::string& folder, const System& system);
 
  private:
   struct Subject {
-    std::size_t kind = 0;  // of the variant
+    std::size_t kind = 0;  // index in the variant
     std::string name;
     std::size_t number = 0;
     auto operator<=>(const Subject&) const = default;
@@ -138,8 +141,8 @@ class Edits {
   std::map<Subject, Edit> edits_;
 };
 
-// Pulls in a checkpoint. Loaded pulls replace those of the system; they belong to a script and have the numbers of
-// their vertices, or the next free number.
+// Saves and loads the pulls of a checkpoint. Loaded pulls replace those of the system. They belong to a script, and
+// have the numbers of their vertices or the next free numbers.
 void save_pulls(ArchiveWriter& archive, const std::string& folder, const System& system);
 bool holds_pulls(const ArchiveReader& archive, const std::string& folder);
 void load_pulls(const ArchiveReader& archive, const std::string& folder, System& system);

@@ -1,4 +1,4 @@
-// Declarations that the sources of edits share.
+// Declarations that the source files of edits share.
 #pragma once
 
 #include "sinew/core/error.h"
@@ -6,8 +6,8 @@
 
 namespace sinew {
 
-inline constexpr double largest_edit = 1e12;  // as for a scene's numbers
-inline constexpr double largest_pull = 1e15;  // [N/m]
+inline constexpr double largest_edit = 1e12;  // bound of edited numbers, as for the numbers of a scene
+inline constexpr double largest_pull = 1e15;  // bound of a pull's stiffness [N/m]
 
 inline void require_between(const std::string& what, double value, double least, double most) {
   if (!(value >= least && value <= most))

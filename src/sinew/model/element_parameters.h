@@ -12,12 +12,12 @@ struct ElementParameters {
   Vec3 fiber_direction = Vec3::UnitX();
 };
 
-// Values given once for all, or one for each.
+// Returns entry i of values that are given once for all, or one for each.
 inline double value_of(const std::vector<double>& values, std::size_t i) {
   return values[values.size() == 1 ? 0 : i];
 }
 
-// The parameters of tet i of an ElasticGroup or a MaterialAssignment, in its own count.
+// Returns the parameters of tet i, counted in an ElasticGroup or a MaterialAssignment.
 template <class Assigned>
 ElementParameters element_parameters(const Assigned& assigned, std::size_t i) {
   ElementParameters result;

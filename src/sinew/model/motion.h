@@ -8,19 +8,19 @@
 
 namespace sinew {
 
-// A value of up to three numbers, without an allocation.
+// A value of up to three numbers, stored without allocation.
 using KeyValue = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 3, 1>;
 
-// Piecewise linear in time, constant before the first and after the last key.
+// A function of time: piecewise linear, constant before the first and after the last key.
 struct Keyframes {
-  std::vector<double> times;  // ascending [s]; in statics 0..1
+  std::vector<double> times;  // ascending [s]; in statics fractions of the load, 0 to 1
   MatX values;                // d x times
 
   bool empty() const { return times.empty(); }
   KeyValue at(double time) const;
 };
 
-// A motion maps rest positions to targets: scale about `scale_center`, rotate about an axis, translate, in that order.
+// Maps rest positions to targets: scales about `scale_center`, then rotates about an axis, then translates.
 struct Motion {
   struct Rotation {
     Vec3 axis = Vec3(0, 1, 0);   // unit
@@ -37,7 +37,8 @@ struct Motion {
 
   bool empty() const { return !translation && !rotation && !scaling; }
   Vec3 apply(const Vec3& rest, double time) const;
-  Vec3 rotate_vector(const Vec3& direction, double time) const;  // rotation only, for plane normals
+  // Applies only the rotation, for plane normals.
+  Vec3 rotate_vector(const Vec3& direction, double time) const;
 };
 
 }  // namespace sinew

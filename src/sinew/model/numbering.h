@@ -1,4 +1,4 @@
-// Renumbering of vertices for locality of memory.
+// Renumbers vertices so that near vertices are near in memory.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,9 @@
 
 namespace sinew {
 
-// The given vertices in the order of a Hilbert curve through their bounding cube (2^20 cells a side; vertices of one
-// cell by id). Depends only on coordinates relative to that cube, so scaling by a power of two changes nothing.
+// Returns the vertices in the order of a Hilbert curve through their bounding cube, with 2^20 cells along each side.
+// Vertices in one cell are ordered by id. The order depends only on coordinates relative to that cube, so scaling by a
+// power of two changes nothing.
 std::vector<Index> hilbert_order(const Points& points, const std::vector<Index>& vertices);
 
 }  // namespace sinew

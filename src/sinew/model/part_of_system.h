@@ -1,4 +1,4 @@
-// Some tets of a system as a system of their own, from which modes and their cubature are computed.
+// Makes a system from some tets of a system, to compute modes and their cubature.
 #pragma once
 
 #include <span>
@@ -8,14 +8,14 @@
 
 namespace sinew {
 
-// Rest shape, materials and masses of the tets, which ascend; vertices, ascending in the whole, are numbered among
-// themselves. A vertex shared with other tets gets a share of its mass: its volume here over its volume in the whole.
-// Without loads, springs, obstacles, prescribed vertices and collision mesh. `vertices`: their numbers in the whole;
-// volume: of all tets at each vertex of the whole [m^3].
+// Returns a system with the rest shape, materials and masses of the tets, which must ascend. It has no loads, springs,
+// obstacles, prescribed vertices or collision mesh. Its vertices are numbered in ascending order; `vertices` receives
+// their numbers in the whole system. A vertex that other tets share gets a share of its mass, by the volume of these
+// tets at the vertex over `volume`. volume: of all tets at each vertex of the whole system [m^3].
 System part_of_system(const System& whole, std::span<const Index> tets, std::span<const double> volume,
                       std::vector<Index>& vertices);
 
-// The volume of the tets at each vertex, dynamic_count [m^3].
+// Returns the volume of the tets at each vertex [m^3], dynamic_count entries.
 std::vector<double> vertex_volumes(const System& system);
 
 }  // namespace sinew

@@ -1,5 +1,5 @@
 // The description from which a System is built: plain data with meshes loaded, selections resolved and materials looked
-// up. A scene file is one source of it; tests and other programs can fill it in directly.
+// up. It may come from a scene file; tests and other programs can fill it in directly.
 #pragma once
 
 #include <array>
@@ -19,16 +19,19 @@ namespace sinew {
 class MaterialModel;   // material/model.h
 struct RenderSurface;  // model/render_surface.h
 
-inline constexpr double forever = 1e300;  // [s], an `until` that never comes
+inline constexpr double forever = 1e300;  // value of `until` that never comes [s]
 
 // A material on some of a body's elements: tets, or triangles of a cloth. Each parameter array has one value, or one
-// per listed element.
+// for each listed element.
 struct MaterialAssignment {
-  std::string name;                             // the user's name for it
-  std::shared_ptr<const MaterialModel> model;   // of the registry, or an instance with curves; none: mass_spring
-  bool mass_spring = false;                     // springs on the edges (material/mass_spring.h); the only one for cloth
+  std::string name;  // the user's name for it
+  // From the registry, or an instance with curves; null: mass_spring.
+  std::shared_ptr<const MaterialModel> model;
+  // Springs on the edges (material/mass_spring.h); the only material for cloth.
+  bool mass_spring = false;
   std::vector<std::vector<double>> parameters;  // the model's kernel parameters
-  // The user's parameters that vary over the elements, so that others of them can change while a simulation runs.
+  // The user's parameters that vary over the elements. They are kept so that other parameters can change while a
+  // simulation runs.
   std::map<std::string, std::vector<double>> fields;
   std::vector<double> density;          // [kg/m^3]
   std::vector<double> fiber_stiffness;  // [Pa]; empty: no fibers
@@ -47,88 +50,88 @@ enum class LoadKind { traction, pressure, force };
 
 struct LoadSetup {
   LoadKind kind = LoadKind::traction;
-  Triangles faces;             // boundary faces of the body (all of a cloth), body numbering, outward
+  Triangles faces;             // boundary faces of the body (for a cloth all faces), body numbering, outward
   Vec3 vector = Vec3::Zero();  // traction [Pa] or total force [N]
   double pressure = 0;         // [Pa], positive pushes inwards
-  Keyframes factor;            // 1 x k, times `vector`/`pressure`; empty: 1
-  Keyframes vector_keys;       // 3 x k, replaces `vector` when not empty
+  Keyframes factor;            // 1 x k, multiplies `vector` or `pressure`; empty: 1
+  Keyframes vector_keys;       // 3 x k, replaces `vector` unless empty
 };
 
-// A point of a body: the weighted mean of some vertices.
+// A point of a body: the weighted mean of vertices.
 struct SpringEnd {
   Index body = -1;
   std::vector<Index> vertices;  // body numbering
-  std::vector<double> weights;  // of the vertices, of sum 1
+  std::vector<double> weights;  // by vertex, with sum 1
 };
 
 struct SpringSetup {
-  std::vector<Index> vertices;  // body numbering: each gets its own spring
-  // The other end: a fixed point, the mean position of some vertices of a body, or a point for each spring.
+  std::vector<Index> vertices;  // body numbering; each vertex gets its own spring
+  // The other end: a fixed point, the mean position of vertices of a body, or a separate point for each spring.
   std::optional<Vec3> point;
   Index other_body = -1;
   std::vector<Index> other_vertices;
   std::vector<SpringEnd> ends;
-  double stiffness = 0;  // [N/m], of each spring
-  double length = 0;     // [m], rest length
+  double stiffness = 0;  // of each spring [N/m]
+  double length = 0;     // rest length [m]
   Motion motion;         // moves `point`
   double until = forever;
 };
 
 struct BodySetup {
   std::string name;
-  TetMesh mesh;  // tets or cloth; validated, after the body's transform: the rest state
+  TetMesh mesh;  // tets or cloth, validated; after the body's transform, which gives the rest state
   std::vector<MaterialAssignment> materials;
   Vec3 velocity = Vec3::Zero();          // [m/s]
   Vec3 angular_velocity = Vec3::Zero();  // [rad/s], about the centre of mass
   Vec3 acceleration = Vec3::Zero();      // [m/s^2], added to gravity
-  Keyframes acceleration_keys;           // 3 x k, replaces `acceleration` when not empty
+  Keyframes acceleration_keys;           // 3 x k, replaces `acceleration` unless empty
   std::vector<FixSetup> fixes;
   std::vector<LoadSetup> loads;
   std::vector<SpringSetup> springs;
-  double damping_mass = 0;       // [1/s]
-  double damping_stiffness = 0;  // [s]
-  bool affine = false;           // moves by affine maps alone (model/affine_body.h)
-  // Contact acts on this surface in place of the mesh's boundary; after the body's transform
-  // (model/embedded_surface.h).
+  double damping_mass = 0;       // mass-proportional, zeta [1/s]
+  double damping_stiffness = 0;  // stiffness-proportional, xi [s]
+  bool affine = false;           // moves only by affine maps (model/affine_body.h)
+  // Contact uses this surface in place of the mesh's boundary; after the body's transform (model/embedded_surface.h).
   std::optional<TriMesh> collision;
-  std::shared_ptr<const RenderSurface> render;  // is drawn in place of the mesh's boundary; after the transform
+  // Drawn in place of the mesh's boundary; after the transform.
+  std::shared_ptr<const RenderSurface> render;
 
-  // Filled in while the system is built. The user's mesh where another one is simulated, and what each of its vertices
-  // follows there; `mesh` and `materials` are then those of the other one.
+  // Filled in while the system is built. If another mesh than the user's is simulated, `follower` is the user's mesh,
+  // with the vertices that it follows; `mesh` and `materials` are then those of the simulated mesh.
   std::optional<TetMesh> follower;
   std::vector<Embedding::Row> follower_rows;
   std::vector<MaterialAssignment> follower_materials;
-  std::vector<Embedding::Row> collision_rows;  // vertices of `mesh` that the collision surface follows
+  std::vector<Embedding::Row> collision_rows;  // vertices of `mesh` that each vertex of the collision surface follows
   double volume = 0;                           // of the user's mesh [m^3]
 
   const TetMesh& user_mesh() const { return follower ? *follower : mesh; }
 };
 
-// Faces of one body glued to those of another: each vertex of `faces` follows vertices of `to_faces` (model/tie.h).
+// Glues faces of one body to faces of another: each vertex of `faces` follows vertices of `to_faces` (model/tie.h).
 struct TieSetup {
   Index body = -1;
   Triangles faces;  // boundary faces of the body, body numbering, outward
   Index to = -1;    // another body
   Triangles to_faces;
   double until = forever;  // [s]
-  double breaks_at = 0;    // mean traction at which the tie breaks [Pa]; 0: never
+  double breaks_at = 0;    // mean traction above which the tie breaks [Pa]; 0: never breaks
 };
 
 struct PlaneSetup {
   Vec3 point = Vec3::Zero();    // [m]
-  Vec3 normal = Vec3(0, 1, 0);  // unit, out of the solid half-space
+  Vec3 normal = Vec3(0, 1, 0);  // unit, pointing out of the solid half-space
 };
 
 struct ObstacleSetup {
   std::string name;
-  std::optional<TriMesh> mesh;      // after the transform; or
-  std::optional<PlaneSetup> plane;  // an analytic half-space
-  std::string material;             // for friction pairs; empty: the obstacle's own
+  std::optional<TriMesh> mesh;      // after the transform; or ...
+  std::optional<PlaneSetup> plane;  // ... an analytic half-space
+  std::string material;             // for friction pairs; empty: the obstacle has its own
   Motion motion;
 };
 
 struct FrictionPair {
-  std::string a, b;  // material names (obstacles: their material, else their name)
+  std::string a, b;  // names of materials; for obstacles without a material their names
   double coefficient = 0;
 };
 
@@ -137,15 +140,16 @@ enum class ContactKind { barrier, penalty };
 struct ContactSetup {
   bool enabled = true;
   ContactKind model = ContactKind::barrier;
-  double distance = 0;      // dhat [m]; 0: chosen from the mesh
-  double interference = 0;  // the smallest overlap of bodies at rest [m], which an automatic dhat resolves; 0: none
+  double distance = 0;  // dhat [m]; 0: chosen from the mesh
+  // Smallest overlap of bodies at rest [m], which an automatic dhat resolves; 0: no overlap.
+  double interference = 0;
   std::optional<double> stiffness;  // kappa [Pa]; none: automatic and adaptive
   double friction = 0;              // default coefficient
   std::vector<FrictionPair> pairs;
-  double slip_speed = 0;             // eps_v [m/s]; in statics m a load step; 0: chosen from size and motion
-  int friction_iterations = 0;       // rounds of lagged friction in a step, at most; 0: 20, in statics 100
-  double friction_tolerance = 1e-2;  // relative change of friction forces below which rounds end
-  int surface_samples = 0;           // of the surfaces, in reduced methods; 0: automatic
+  double slip_speed = 0;             // eps_v [m/s]; in statics [m] for each load step; 0: chosen from size and motion
+  int friction_iterations = 0;       // most rounds of lagged friction in a step; 0: 20, in statics 100
+  double friction_tolerance = 1e-2;  // rounds end below this relative change of friction forces
+  int surface_samples = 0;           // number of surface samples in reduced methods; 0: automatic
   bool self = true;
   std::vector<std::array<std::string, 2>> ignore;  // names of bodies and obstacles
 };
@@ -157,38 +161,47 @@ struct TimeSetup {
   int steps = 100;
   Integrator integrator = Integrator::implicit_euler;
   double newmark_beta = 0.25, newmark_gamma = 0.5;
-  bool ramp = true;   // statics: gravity and loads grow from 0 to 1
-  int substeps = 64;  // parts that a step which fails is divided into, at most; 0: none
+  bool ramp = true;   // statics: gravity and loads grow from 0 to their full value
+  int substeps = 64;  // most parts into which a failed step is divided; 0: not divided
   // In dynamics: the largest motion of two bodies towards each other in a part of a step, over the size of the smaller
-  // one; 0: any.
+  // body; 0: no limit.
   double max_travel = 0.5;
 };
 
-// The method multilevel as its paper has it.
+// The method multilevel as in its paper.
 struct PrintedSetup {
-  bool affine = true;               // correct by an affine motion of each body first
-  bool subspace = true;             // correct by the basis
-  bool factorize = false;           // the reduced systems, instead of solving them by PCG
-  double reduced_tolerance = 1e-4;  // relative residual of that PCG
-  bool cubature_hessian = true;     // reduced systems from the elastic Hessian of the cubature's tets alone
-  bool cubature_residual = false;   // also the residual that is refined, as printed in the paper
-  int refinement = -1;              // iterations of PCG in full space; -1: 20 or 40, by the size of clusters
-  int lag = 5;                      // keep the elastic Hessian, renewed at most every so many iterations; 0: never kept
-  double lag_step = 0.5;            // mean of the last line-search steps under which it is renewed
-  bool stop_by_subspace = true;     // measure the subspace part of the direction instead of all of it
+  bool affine = true;               // first correct by an affine motion of each body
+  bool subspace = true;             // then correct by the basis
+  bool factorize = false;           // factor the reduced systems instead of solving them by PCG
+  double reduced_tolerance = 1e-4;  // relative residual of PCG on reduced systems
+  // Reduced systems use the elastic Hessian of the cubature's tets only.
+  bool cubature_hessian = true;
+  // Also the residual that is refined uses the cubature only, as printed in the paper.
+  bool cubature_residual = false;
+  // Iterations of PCG in full space; -1: 20 or 40, by the size of clusters.
+  int refinement = -1;
+  // Keeps the elastic Hessian for at least so many iterations; 0: computes it in each iteration.
+  int lag = 5;
+  // After `lag` iterations, renews the elastic Hessian once the mean of the last line-search steps is below this.
+  double lag_step = 0.5;
+  bool stop_by_subspace = true;  // measure only the subspace part of the direction
 };
 
 // The multilevel methods (SMS; theory, section 5).
 struct MultilevelSetup {
   std::string partition = "geodesic";  // geodesic | heat | metis | euclidean
   std::string basis = "sms";           // sms | rbf | biharmonic | eigenmodes
-  double stiffness_exponent = 0;       // exponent of the stiffness in the distances of clusters
-  double interface_stiffness = 0.3;    // stiffness at interfaces of materials over the softest, for distances only
-  bool dirichlet = true;               // the basis fades to zero at fixed vertices; else it jumps to zero there
-  int reduced_lag = 20;                // directions of a step that may use reduced matrices of earlier ones; 0: none
-  bool eliminate_contacts = true;      // the preconditioner eliminates the vertices in contact
-  double forcing = 0.1;                // share of the energy norm of a direction that its error may have
-  bool cache = true;                   // keep precomputed data in the user's cache folder
+  double stiffness_exponent = 0;       // exponent of the stiffness in the distances between clusters
+  // Stiffness at interfaces of materials over that of the softest; only for distances.
+  double interface_stiffness = 0.3;
+  // The basis fades to zero at fixed vertices; otherwise it jumps to zero there.
+  bool dirichlet = true;
+  // Further directions of a step that may reuse reduced matrices; 0: none.
+  int reduced_lag = 20;
+  bool eliminate_contacts = true;  // the preconditioner eliminates the vertices in contact
+  // The error of a direction may have this share of its energy norm.
+  double forcing = 0.1;
+  bool cache = true;  // keep precomputed data in the user's cache folder
   std::optional<PrintedSetup> printed;
 
   bool has_cubature() const { return printed && printed->cubature_hessian; }
@@ -197,69 +210,71 @@ struct MultilevelSetup {
 struct QuasiNewtonSetup {
   std::string initial = "laplacian";   // laplacian | rest | identity
   std::string acceleration = "lbfgs";  // lbfgs | chebyshev | none
-  int history = 5;                     // pairs of lbfgs
-  double spectral_radius = 0.9;        // of chebyshev
+  int history = 5;                     // number of secant pairs of lbfgs
+  double spectral_radius = 0.9;        // for chebyshev
   bool line_search = true;
-  bool rotations = true;         // a coarse correction turns parts; the laplacian counts turns as strain
-  double low = 0.5, high = 1.5;  // stretches over which stiffnesses are fitted
+  bool rotations = true;         // rotates parts in a coarse correction; the laplacian counts rotations as strain
+  double low = 0.5, high = 1.5;  // range of stretches over which stiffnesses are fitted
 };
 
-// Whether an entry of a library of modes names a file of them (modes/mode_file.h) instead of a kind.
+// Whether an entry of a list of modes names a file (modes/mode_file.h) instead of a kind.
 inline bool is_mode_file(const std::string& entry) {
   return entry.ends_with(".npz");
 }
 
 // The adaptive subspaces (TS; theory, section 8).
 struct AdaptiveSetup {
-  // Candidates: names of adaptive/mode_library.h, or paths of files of modes.
+  // Candidates: names from adaptive/mode_library.h, or paths of files of modes.
   std::vector<std::string> library = {"eigenmodes"};
-  int initial = 0;                 // candidates that are active at the start; 0: one a component and five more
-  int regions = 0;                 // of tets; 0: chosen from the number of tets
-  double vertex_error = 0.1;       // eps_G of vertices
-  double mode_error = 0.1;         // eps_G of modes
+  int initial = 0;                 // active candidates at the start; 0: one for each component and five more
+  int regions = 0;                 // number of regions of tets; 0: chosen from the number of tets
+  double vertex_error = 0.1;       // eps_G for vertices
+  double mode_error = 0.1;         // eps_G for modes
   double progress = 1e-4;          // eps_xi
-  double drop_rate = 0.1;          // eps_d [1/s], in statics a share of the diagonal; 0: nothing is dropped
-  double trust = 1;                // a region's secant error from which its Hessian is formed anew
-  double linear_tolerance = 1e-5;  // of the Schur complement, relative residual
-  // When a step may end: once the estimated error is at most `accuracy` of the step's motion, or once the oracle adds
-  // nothing (the paper's rule).
+  double drop_rate = 0.1;          // eps_d [1/s], in statics a share of the diagonal; 0: drops nothing
+  double trust = 1;                // a region with a larger secant error gets a new Hessian
+  double linear_tolerance = 1e-5;  // relative residual of the solves with the Schur complement
+  // Whether a step may end once the estimated error is at most `accuracy` of the step's motion. Otherwise it ends once
+  // the oracle adds nothing (the paper's rule).
   bool accept_by_estimate = true;
   double accuracy = 0.02;
 };
 
-// Poses that weights of points are fitted to, for subspaces of dense modes.
+// Poses to which cubature weights are fitted, for subspaces of dense modes.
 struct TrainingSetup {
-  double size = 0.1;         // of a pose: its largest displacement over the scene's diagonal, in the mean
-  int poses = 0;             // 0: as many as change the error by more than the tolerance
-  double tolerance = 0.005;  // of the change of the error in a round
+  // Mean over poses of the largest displacement over the scene's diagonal.
+  double size = 0.1;
+  int poses = 0;             // 0: adds poses until the error changes by less than the tolerance
+  double tolerance = 0.005;  // bound on the change of the error in a round
 };
 
 struct SolverSetup {
-  std::string method = "newton";  // a row of dynamics/methods.cpp, or auto until the meshes are known
-  std::string method_reason;      // why this method, if the scene leaves it to sinew
-  std::string linear_solver;      // llt | pcg; empty: as the method says
+  std::string method = "newton";  // a row of dynamics/methods.cpp; "auto" until the meshes are known
+  std::string method_reason;      // why this method, if the scene does not choose it
+  std::string linear_solver;      // llt | pcg; empty: the method's
   double tolerance = 0;           // [m/s], in statics [m]; 0: chosen from the size of the scene
   std::string norm = "max";       // max | mean
-  double force_tolerance = 1e-3;  // in statics, of unbalanced forces over the largest one
+  double force_tolerance = 1e-3;  // in statics: largest unbalanced force over the largest force
   int max_iterations = 200;
-  std::string instability = "follow";  // of statics: follow | report | ignore
-  double linear_tolerance = 1e-4;      // pcg, relative residual
-  int linear_iterations = 10000;       // pcg, at most
-  bool block_jacobi = true;            // pcg's preconditioner: the 3 x 3 diagonal blocks, or the diagonal alone
-  int handles = 0;                     // of a subspace; 0: chosen from the size of the scene
+  std::string instability = "follow";  // for statics: follow | report | ignore
+  double linear_tolerance = 1e-4;      // relative residual of pcg
+  int linear_iterations = 10000;       // most iterations of pcg
+  // The preconditioner of pcg is the 3 x 3 diagonal blocks, otherwise only the diagonal.
+  bool block_jacobi = true;
+  int handles = 0;  // number of handles; 0: chosen from the size of the scene
   // Settings of the reduced methods.
-  std::string subspace = "eigenmodes";         // a kind of handles, of modes, a file of modes, or full
-  std::vector<std::string> further_subspaces;  // further entries of a list of kinds and files of modes
-  std::string cubature_rule = "stiffness";     // of reduced/reduced_basis.h or cubature/make_cubature.h
-  int cubature_degree = 2;                     // of modal and polynomial
-  int cubature_points = 0;                     // of clusters and stiffness; 0: by the handles
-  double cubature_power = 0;                   // of the eigenvalues in the features of clusters
-  int domains = 0;                             // of dense modes: substructures in all; 0: one a connected body
-  bool warping = false;                        // of dense modes (reduced/warping.h)
-  std::string jacobian = "symmetric";          // of modal cubature: symmetric | exact | free
+  std::string subspace = "eigenmodes";         // a kind of handles or of modes, a file of modes, or full
+  std::vector<std::string> further_subspaces;  // further kinds and files, if the scene gives a list
+  std::string cubature_rule = "stiffness";     // from reduced/reduced_basis.h or cubature/make_cubature.h
+  int cubature_degree = 2;                     // for modal and polynomial
+  int cubature_points = 0;                     // for clusters and stiffness; 0: by the number of handles
+  double cubature_power = 0;                   // exponent of the eigenvalues in the features of clusters
+  int domains = 0;                     // for dense modes: number of substructures; 0: one for each connected body
+  bool warping = false;                // for dense modes (reduced/warping.h)
+  std::string jacobian = "symmetric";  // for modal cubature: symmetric | exact | free
   TrainingSetup training;
-  int error_every = -1;  // rows with an estimated error, in a subspace; 0: none; -1: by the cost of estimates
-  int iterations = -1;   // of a step: a budget; 0: until the tolerance; -1: as the method says
+  int error_every = -1;  // in a subspace: rows from one error estimate to the next; 0: none; -1: by their cost
+  int iterations = -1;   // limit for a step; 0: until the tolerance; -1: the method's
   QuasiNewtonSetup quasi_newton;
   MultilevelSetup multilevel;
   AdaptiveSetup adaptive;

@@ -9,21 +9,22 @@
 namespace sinew {
 
 struct State {
-  Points x;           // 3 x n_all [m], obstacles included
-  Points v;           // 3 x n_all [m/s]
-  Points x_previous;  // 3 x n_all, one step back; empty: no history (BDF2 then starts with implicit Euler)
+  Points x;  // 3 x n_all [m], obstacles included
+  Points v;  // 3 x n_all [m/s]
+  // 3 x n_all, one step before; empty: no history (BDF2 then starts with implicit Euler).
+  Points x_previous;
   Points v_previous;
-  double previous_step = 0;  // from x_previous to x [s]; 0: the scene's time step
-  Points a;                  // 3 x n_all [m/s^2]; empty: not known (Newmark then starts with implicit Euler)
-  std::vector<PlaneState> planes, planes_previous;  // like x, x_previous
-  double time = 0;                                  // [s]; in statics the share of the load, 0 to 1
-  double start_time = 0;                            // of step 0: not 0 in a run that starts from another one's state
-  int step = 0;                                     // steps done, since then
-  double contact_stiffness = 0;                     // kappa [Pa], which grows when adaptive
-  std::vector<char> held;                           // by tie, flags: it has not ended; empty: there are none
+  double previous_step = 0;  // time from x_previous to x [s]; 0: the scene's time step
+  Points a;                  // 3 x n_all [m/s^2]; empty: unknown (Newmark then starts with implicit Euler)
+  std::vector<PlaneState> planes, planes_previous;  // at x and at x_previous
+  double time = 0;                                  // [s]; in statics the fraction of the load, 0 to 1
+  double start_time = 0;         // time of step 0 [s]; not 0 in a run that starts from the state of another run
+  int step = 0;                  // number of steps since start_time
+  double contact_stiffness = 0;  // kappa [Pa]; grows if adaptive
+  std::vector<char> held;        // by tie: whether it still holds; empty: there are no ties
 };
 
-// Forgets earlier steps: the next one starts without history.
+// Forgets earlier steps, so that the next step starts without history.
 inline void drop_history(State& state) {
   state.x_previous.resize(3, 0);
   state.v_previous.resize(3, 0);

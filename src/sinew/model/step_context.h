@@ -11,43 +11,43 @@
 
 namespace sinew {
 
-// Flags of coordinates without freedom: they go to a target, or follow others (model/tie.h).
+// Flags of coordinates that are not free: they move to a target, or follow others (model/tie.h).
 inline constexpr char prescribed_flag = 1, tied_flag = 2;
 
-// Whether a vertex is prescribed along all axes, so that basis functions vanish there. At tied vertices they need not
-// vanish: these move with the vertices that they follow.
+// Whether a vertex is prescribed along all axes, so that basis functions vanish there. They need not vanish at tied
+// vertices, because these move with the vertices that they follow.
 inline bool all_prescribed(std::span<const char> flags, std::size_t vertex) {
   const char* axes = flags.data() + 3 * vertex;
   return axes[0] == prescribed_flag && axes[1] == prescribed_flag && axes[2] == prescribed_flag;
 }
 
-// The data of a step that do not depend on its coordinates.
+// The data of a step that are the same for all coordinates.
 struct StepScalars {
   bool inertia = true;        // false in statics
   double step = 0;            // h [s]; 1 in statics
   double reference_step = 0;  // h^ [s]; 1 in statics
   double scale = 1;           // a h^2 [s^2]; 1 in statics
-  double contact_factor = 1;  // weight of contact and friction in the potential: other than 1 under Newmark
-  double time_end = 0;        // [s]
-  double load_factor = 1;     // ramp of gravity and of loads without keyframes, in statics
-  double own_slip_step = 0;   // [s]; if slip is measured from other positions than x^
+  double contact_factor = 1;  // weight of contact and friction in the potential; not 1 with Newmark
+  double time_end = 0;        // time at the end of the step [s]
+  double load_factor = 1;     // in statics: ramp of gravity and of loads without keyframes
+  double own_slip_step = 0;   // if slip is measured from other positions than x^ [s]; else 0
 };
 
-// E(x) = 1/2 |x - predictor|_M^2 + scale * potential(x) (theory, section 2). `reference` and `reference_step` are the
-// x^ and h^ with which the integrator's own velocity reads (x - reference) / reference_step.
+// Data of E(x) = 1/2 |x - predictor|_M^2 + scale * potential(x) (theory, section 2). `reference` and `reference_step`
+// are x^ and h^: the integrator's velocity is (x - reference) / reference_step.
 struct StepContext : StepScalars {
   Points start;               // 3 x n_all, x_t
   Points predictor;           // 3 x dynamic_count, x~ (unset in statics)
   Points reference;           // 3 x n_all, x^
-  Points own_slip_reference;  // if slip is measured from other positions than x^; else empty
-  Points dead_force;          // 3 x dynamic_count [N], in statics; in dynamics it is part of the predictor
+  Points own_slip_reference;  // positions from which slip is measured; empty: x^
+  Points dead_force;          // in statics, 3 x dynamic_count [N]; in dynamics part of the predictor
 
   // Coordinates of the bodies that are prescribed at time_end, and those of tied vertices.
-  std::vector<char> prescribed;           // 3 dynamic_count, flags as above
-  std::vector<char> held;                 // by tie, flags: it holds over the step
-  std::shared_ptr<const Embedding> ties;  // the vertices that they hold, below dynamic_count; null: none
+  std::vector<char> prescribed;           // 3 dynamic_count flags, see above
+  std::vector<char> held;                 // by tie: whether it holds over the step
+  std::shared_ptr<const Embedding> ties;  // the tied vertices, all below dynamic_count; null: none
   Points target;                          // 3 x n_all: targets of prescribed coordinates and of all obstacle vertices
-  std::vector<PlaneState> plane_start, plane_reference, plane_end;  // at x_t, at slip_reference(), wanted
+  std::vector<PlaneState> plane_start, plane_reference, plane_end;  // at x_t, slip_reference(), the end
 
   double contact_scale() const { return contact_factor * scale; }
   // Friction uses the velocity (x - slip_reference()) / slip_step().

@@ -1,5 +1,6 @@
 // The model of a run: mesh, masses, materials, constraints, loads, collision mesh. Vertices and tets are renumbered for
-// locality; `to_user`/`from_user` translate. It is constant in a step; between steps only model/edit.h changes it.
+// locality; to_user() and from_user() translate. It is constant during a step. Between steps only model/edit.h changes
+// it.
 #pragma once
 
 #include <compare>
@@ -17,12 +18,12 @@
 
 namespace sinew {
 
-// A run of consecutive tets of one material model; of a model with curves, of one material.
+// A range of consecutive tets with the same material model; if the model has curves, with the same material.
 struct ElasticGroup {
   std::shared_ptr<const MaterialModel> model;
   Index tet_begin = 0, tet_end = 0;
-  std::vector<std::vector<double>> parameters;  // each of size 1 or tet_end - tet_begin
-  std::vector<double> fiber_stiffness;          // [Pa]; empty: no fibers; else size 1 or tets
+  std::vector<std::vector<double>> parameters;  // each of size 1, or one value for each tet
+  std::vector<double> fiber_stiffness;          // [Pa], of size 1 or one for each tet; empty: no fibers
   Points fiber_direction;                       // 3 x (1 or tets)
 };
 
@@ -32,7 +33,7 @@ struct PrescribedVertex {
   std::array<bool, 3> axes{true, true, true};
   Index motion = 0;        // into System::motions
   double until = forever;  // [s]
-  bool by_edit = false;    // prescribed while the simulation ran: the motion is of this vertex alone
+  bool by_edit = false;    // prescribed while the simulation ran; the motion belongs to this vertex alone
 
   bool holds_at(double time) const { return time <= until * (1 + 1e-12); }
 };
@@ -46,11 +47,11 @@ struct FaceLoad {
   double pressure = 0;
   Keyframes factor, vector_keys;
 
-  // The traction or force at a time [Pa]; one without keyframes is multiplied by `ramp`.
+  // The traction or force at a time. Without keyframes it is multiplied by `ramp`.
   Vec3 traction(double time, double ramp) const {
     Vec3 result = vector_keys.empty() ? vector : Vec3(vector_keys.at(time));
     if (!factor.empty()) result *= factor.at(time)[0];
-    if (kind == LoadKind::force) result /= total_area;  // the traction that adds up to the force
+    if (kind == LoadKind::force) result /= total_area;  // the traction whose sum is the force
     if (vector_keys.empty() && factor.empty()) result *= ramp;
     return result;
   }
@@ -58,80 +59,81 @@ struct FaceLoad {
 
 struct Spring {
   Index vertex = 0;             // simulation numbering
-  std::vector<Index> others;    // the other end is their mean; empty: the point
-  std::vector<double> weights;  // of the others, of sum 1; empty: all alike
+  std::vector<Index> others;    // the other end is their weighted mean; empty: `point`
+  std::vector<double> weights;  // by vertex of `others`, with sum 1; empty: equal weights
   Vec3 point = Vec3::Zero();    // [m]
-  Index motion = -1;            // of the point
+  Index motion = -1;            // motion of the point, into System::motions; -1: none
   double stiffness = 0;         // [N/m]
   double length = 0;            // [m]
   double until = forever;
-  double point_weight = 1;  // of the motion's shift: other than 1 where the point is a sum of points
+  double point_weight = 1;  // factor on the motion's shift: not 1 if the point is a sum of points
 
   double weight(std::size_t other) const {
     return weights.empty() ? 1.0 / static_cast<double>(others.size()) : weights[other];
   }
 };
 
-// A spring without length between a vertex and a place that a viewer or script chooses.
+// A spring of zero length between a vertex and a target that a viewer or script chooses.
 struct Pull {
   Index vertex = 0;            // simulation numbering
   Vec3 target = Vec3::Zero();  // [m]
   double stiffness = 0;        // [N/m]
 };
 
-// The owner of a pull: the viewer (0: a script), and its own number of the pull.
+// Identifies a pull: the viewer (0: a script), and the viewer's number of the pull.
 struct PullKey {
   int client = 0, id = 0;
   auto operator<=>(const PullKey&) const = default;
 };
 
-// k/2 (|x_a - x_b| - l)^2 between two vertices of a body with material mass_spring. Edges of two materials have a
-// spring for each.
+// Spring k/2 (|x_a - x_b| - l)^2 between two vertices of a body with material mass_spring. Edges of two materials have
+// a spring for each material.
 struct EdgeSpring {
   Index a = 0, b = 0;    // simulation numbering, a < b
   Index material = 0;    // into material_names
-  bool bending = false;  // across an edge of a cloth instead of along one
-  double length = 0;     // [m], at rest
-  double section = 0;    // sum V_e / l^2 over its elements [m]: times Young's modulus the stiffness
+  bool bending = false;  // across an edge of a cloth instead of along an edge
+  double length = 0;     // at rest [m]
+  // Sum of V_e / l^2 over its elements [m]. Times Young's modulus it is the stiffness.
+  double section = 0;
   double stiffness = 0;  // k [N/m]
 };
 
 struct SystemBody {
   std::string name;
-  Index user_begin = 0, vertex_count = 0;        // in user numbering, over all bodies (unused nodes included)
+  Index user_begin = 0, vertex_count = 0;        // in user numbering over all bodies, including unused nodes
   Index tet_user_begin = 0, tet_count = 0;       // in user numbering of tets
-  Index triangle_begin = 0, triangle_count = 0;  // of a cloth, in System::triangles
-  double cloth_volume = 0, thickness = 0;        // of a cloth at rest [m^3], and the mean [m]; else 0
+  Index triangle_begin = 0, triangle_count = 0;  // of a cloth, range in System::triangles
+  double cloth_volume = 0, thickness = 0;        // of a cloth: volume at rest [m^3] and mean thickness [m]; else 0
   double affine_volume = 0;                      // of an affine body [m^3]; else 0
   double damping_mass = 0, damping_stiffness = 0;
-  bool collision_surface = false;               // contact acts on a surface of its own in place of the mesh's boundary
-  std::shared_ptr<const RenderSurface> render;  // is drawn in place of the mesh's boundary
+  bool collision_surface = false;               // contact uses a separate surface in place of the mesh's boundary
+  std::shared_ptr<const RenderSurface> render;  // drawn in place of the mesh's boundary
   double stiffness = 0;                         // integral of Young's modulus over the body [J]
   Vec3 acceleration = Vec3::Zero();
   Keyframes acceleration_keys;
 };
 
 struct System {
-  Setup setup;  // without the meshes of its bodies
+  Setup setup;  // without the meshes of the bodies
 
-  // Vertices [0, dynamic_count) have equations: those of the bodies' tets and cloth. Then come those that follow them,
-  // up to body_vertex_count(), and then the obstacles' vertices.
+  // Vertices [0, dynamic_count) have equations: those of the bodies' tets and cloth. Next come vertices of bodies that
+  // follow them, up to body_vertex_count(), and then the obstacles' vertices.
   Index dynamic_count = 0;
   Embedding embedding;
   Points rest;               // 3 x n_all [m]
-  std::vector<double> mass;  // dynamic_count [kg], lumped
-  Tets tets;                 // 4 x m, by elastic group; tets of material mass_spring, without a group, come last
+  std::vector<double> mass;  // lumped, dynamic_count [kg]
+  Tets tets;                 // 4 x m, sorted by elastic group; tets of material mass_spring have no group and come last
   std::vector<ElasticGroup> groups;
   std::vector<Index> tet_body;      // m
   std::vector<Index> tet_material;  // m, into material_names
   std::vector<std::string> material_names;
-  // By material, the user's parameters that vary over its tets, in the order of tet_to_user.
+  // By material: the user's parameters that vary over its tets, in the order of tet_to_user.
   std::map<std::string, std::map<std::string, std::vector<double>>> material_fields;
   std::vector<Index> vertex_body;  // body_vertex_count()
 
   // Bodies of material mass_spring.
   std::vector<EdgeSpring> edge_springs;  // ascending in (a, b)
-  Triangles triangles;                   // 3 x f, of cloth, in the user's order, bodies concatenated
+  Triangles triangles;                   // 3 x f, cloth, in the user's order over all bodies
   std::vector<Index> triangle_material;  // f, into material_names
 
   std::vector<SystemBody> bodies;
@@ -141,35 +143,35 @@ struct System {
   std::vector<PrescribedVertex> prescribed;
   std::vector<FaceLoad> loads;
   std::vector<Tie> ties;
-  std::shared_ptr<const Embedding> tied;  // the vertices that they hold until some end; null: none
-  std::vector<Spring> springs;            // of the scene, then pulls
-  std::vector<PullKey> pulls;             // the owners of the last springs
+  std::shared_ptr<const Embedding> tied;  // vertices that ties hold; changes when ties end; null: none
+  std::vector<Spring> springs;            // those of the scene, then pulls
+  std::vector<PullKey> pulls;             // by pull: its owner
 
   // Obstacles.
-  std::vector<Index> obstacle_vertex_motion;  // obstacle_vertex_count(), into motions
-  std::vector<PlaneSetup> planes;             // rest states, as CollisionMesh::planes
-  std::vector<Index> plane_motion;            // into motions
+  std::vector<Index> obstacle_vertex_motion;  // by obstacle vertex: index into motions
+  std::vector<PlaneSetup> planes;             // at rest, in the order of CollisionMesh::planes
+  std::vector<Index> plane_motion;            // by plane: index into motions
 
   CollisionMesh collision;
 
   // Contact and scale.
   double contact_distance = 0;   // dhat [m]
-  double contact_stiffness = 0;  // kappa [Pa]: given, or the automatic start value
+  double contact_stiffness = 0;  // kappa [Pa]: given, or the automatic initial value
   bool automatic_stiffness = true;
-  bool adaptive_stiffness = true;  // it grows in steps
-  double diagonal = 0;             // of the scene's bounding box [m] (bodies only)
+  bool adaptive_stiffness = true;  // whether kappa grows in steps
+  double diagonal = 0;             // of the bounding box of all bodies [m]
 
-  // Numbering of the bodies' vertices and tets in the user's files, bodies concatenated in scene order.
+  // Numbering of the bodies' vertices and tets as in the user's files, over all bodies in scene order.
   Index user_vertex_count = 0, user_tet_count = 0;
-  Points user_rest;  // 3 x user_vertex_count, unused nodes included
-  // body_vertex_count(); -1: not in a mesh of the user (control points, collision surfaces)
+  Points user_rest;  // 3 x user_vertex_count, including unused nodes
+  // By vertex of the bodies; -1: not in a mesh of the user (control points, collision surfaces).
   std::vector<Index> vertex_to_user;
-  // The vertices' numbers in the files of collision surfaces; these are the last vertices of bodies.
+  // By vertex of collision surfaces, the last vertices of bodies: its number in the surface's file.
   std::vector<Index> collision_vertex_to_own;
-  std::vector<Index> tet_to_user;             // m; -1: the control tet of an affine body
-  Tets user_tets;                             // 4 x user_tet_count, vertex ids in the concatenated user numbering
-  Triangles user_triangles;                   // 3 x f, as `triangles`, vertex ids in the concatenated user numbering
-  std::vector<Index> obstacle_vertex_to_own;  // obstacle_vertex_count(), number in the obstacle's own mesh
+  std::vector<Index> tet_to_user;             // by tet; -1: the control tet of an affine body
+  Tets user_tets;                             // 4 x user_tet_count, vertices in user numbering
+  Triangles user_triangles;                   // 3 x f, as `triangles`, vertices in user numbering
+  std::vector<Index> obstacle_vertex_to_own;  // by obstacle vertex: its number in the obstacle's mesh
 
   Index vertex_count() const { return static_cast<Index>(rest.cols()); }
   Index body_vertex_count() const { return dynamic_count + embedding.count(); }
@@ -188,27 +190,28 @@ struct System {
     return {spring.vertex, spring.point, spring.stiffness};
   }
 
-  // Moves tied vertices and those of `embedding` to the places that they follow: positions, displacements or velocities
-  // (3 x body_vertex_count() or more).
+  // Moves tied vertices and the followers of `embedding` to the positions that the followed vertices give. x:
+  // positions, displacements or velocities (3 x body_vertex_count() or more).
   void place_followers(Points& x) const { place_followers(x, tied.get()); }
   void place_followers(Points& x, const Embedding* ties) const {
     if (ties) ties->place(x);
     embedding.place(x);
   }
 
-  // Positions, velocities, forces (3 x body_vertex_count() or more) in the user's numbering; unused nodes get `fill`
-  // (e.g. user_rest) or zero. For modes (3 x dynamic_count), followers get the values that they follow.
+  // Converts positions, velocities or forces (3 x body_vertex_count() or more) to the user's numbering. Unused nodes
+  // get `fill` (for example user_rest) or zero. Modes may be 3 x dynamic_count; followers then get their values from
+  // the vertices that they follow.
   Points to_user(const Points& values, const Points* fill = nullptr) const;
-  // Positions or velocities from the user's numbering, 3 x body_vertex_count(). Control points take the nearest affine
-  // motion, by least squares over their followers.
+  // Converts positions or velocities from the user's numbering; returns 3 x body_vertex_count(). Control points get the
+  // nearest affine motion, by least squares over their followers.
   Points from_user(const Points& values) const;
-  // Forces (3 x dynamic_count or body_vertex_count()) on vertices of the user alone, 3 x body_vertex_count(). Forces on
-  // collision surfaces go to the vertices that these follow. Forces on control points become the smallest forces on
-  // their followers with equal sum and moment.
+  // Moves forces (3 x dynamic_count or body_vertex_count()) to vertices of the user's meshes; returns 3 x
+  // body_vertex_count(). Forces on collision surfaces move to the vertices that these follow. Forces on control points
+  // become the smallest forces on their followers with equal sum and moment.
   Points forces_on_shown(const Points& forces) const;
 };
 
-// Checks the setup, renumbers for locality and computes everything derived. Throws InputError.
+// Checks the setup, renumbers for locality and computes all derived data. Throws InputError.
 std::shared_ptr<System> build_system(Setup setup);
 
 }  // namespace sinew
