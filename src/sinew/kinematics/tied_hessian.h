@@ -1,4 +1,5 @@
-// H <- P^T H P in place: a Hessian by all vertices becomes that by those that are not tied, x = P q (model/tie.h).
+// H <- P^T H P in place: converts a Hessian by all vertices to one by the vertices that are not tied, x = P q
+// (model/tie.h).
 #pragma once
 
 #include <cstdint>
@@ -11,13 +12,13 @@
 
 namespace sinew {
 
-// Adds the blocks (row <= column) off the diagonal that P^T H P has beside those of H.
+// Appends the off-diagonal blocks (row <= column) of P^T H P that H does not have.
 void add_tied_pairs(const Embedding& ties, std::vector<std::pair<Index, Index>>& pairs);
 
 class TiedHessian {
  public:
-  // Rows and columns of tied vertices end up zero. The pattern of H holds all blocks of P^T H P. Which block goes where
-  // is planned once for a pattern.
+  // Sets rows and columns of tied vertices to zero. The pattern of H must contain all blocks of P^T H P. The sums are
+  // planned once for each pattern.
   void condense(const std::shared_ptr<const Embedding>& ties, SymBlockMatrix& H);
 
  private:
@@ -31,8 +32,8 @@ class TiedHessian {
   std::shared_ptr<const Embedding> ties_;
   std::shared_ptr<const BlockPattern> pattern_;
   std::vector<Share> shares_;
-  std::vector<std::int64_t> begin_;  // of the shares of each slot that gets some
-  std::vector<std::int64_t> tied_;   // slots in the row or column of a tied vertex
+  std::vector<std::int64_t> begin_;  // by target slot: its first share
+  std::vector<std::int64_t> tied_;   // slots in the rows and columns of tied vertices
 };
 
 }  // namespace sinew

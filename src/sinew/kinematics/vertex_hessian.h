@@ -12,7 +12,7 @@ namespace sinew {
 
 class VertexHessian final : public CoordinateHessian {
  public:
-  // pattern: of the terms that never change. fixed: flags of 3 n coordinates. Both must outlive this.
+  // pattern: blocks that are always there. fixed: 3 n flags of prescribed coordinates. `fixed` must outlive this.
   VertexHessian(std::shared_ptr<const BlockPattern> pattern, const std::vector<char>& fixed);
 
   void forget_pairs() override { pattern_ = own_pattern_; }

@@ -1,4 +1,4 @@
-// All vertices as coordinates, in the place of a subspace: the reference of reduced methods (Trusty et al. 2022).
+// Uses all vertices as coordinates in place of a subspace: the reference for reduced methods (Trusty et al. 2022).
 #pragma once
 
 #include <memory>
@@ -9,11 +9,11 @@
 
 namespace sinew {
 
-// y: displacements, n x 3.
+// y are displacements, n x 3.
 class VertexKinematics final : public Kinematics {
  public:
-  // For the vertices that are prescribed at a time [s]. pattern: of Hessians without contact. The system must outlive
-  // this.
+  // Prescribes the vertices that are prescribed at `time` [s]. pattern: of Hessians without contact. The system must
+  // outlive this.
   VertexKinematics(const System& system, std::shared_ptr<const BlockPattern> pattern, double time);
 
   Index rows() const override { return system_.dynamic_count; }
@@ -25,7 +25,7 @@ class VertexKinematics final : public Kinematics {
   double inverse_mass_square(const MatX& y, const MatX& r) const override;
   void accelerate(const MatX& y, const MatX& r, MatX& a) const override;
 
-  // Only for rows that are one vertex each, in their order.
+  // Each row must be a single vertex, in ascending order.
   std::unique_ptr<PointSet> make_points(const std::vector<PointRow>& rows,
                                         std::vector<PointSpring>* springs) const override;
   std::unique_ptr<CoordinateHessian> make_hessian() const override;
@@ -35,8 +35,8 @@ class VertexKinematics final : public Kinematics {
 
   const System& system_;
   std::shared_ptr<const BlockPattern> pattern_;
-  std::vector<PrescribedVertex> prescribed_;  // that hold
-  std::vector<char> fixed_;                   // 3 n
+  std::vector<PrescribedVertex> prescribed_;  // those that hold
+  std::vector<char> fixed_;                   // 3 n flags
 };
 
 }  // namespace sinew

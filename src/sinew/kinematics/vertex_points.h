@@ -1,4 +1,4 @@
-// The vertices as points over their own displacements (vertex_kinematics.h).
+// The vertices as points that move by their own displacements (vertex_kinematics.h).
 #pragma once
 
 #include "sinew/kinematics/point_set.h"
@@ -7,7 +7,7 @@
 
 namespace sinew {
 
-// y: displacements, n x 3.
+// y are displacements, n x 3.
 class VertexPoints final : public PointSet {
  public:
   explicit VertexPoints(const System& system) : system_(system) {}
