@@ -1,5 +1,5 @@
-// Progress of long preparations, and a way to end them. Anyone who starts a preparation may listen; without a listener
-// it runs silently to its end.
+// Reports the progress of long preparations and lets a listener end them. Without a listener, a preparation runs
+// silently to its end.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace sinew {
 
-// Thrown if the caller asked for the end; the preparation is dropped.
+// Thrown if the listener asks a preparation to end; its results are dropped.
 class Interrupted : public Error {
  public:
   explicit Interrupted(const std::string& message) : Error(code::interrupted, message) {}
@@ -18,11 +18,12 @@ class Interrupted : public Error {
 namespace activity {
 
 struct Listener {
-  std::function<bool()> interrupted;                 // true: the preparation throws Interrupted; none: never
-  std::function<void(const std::string&)> progress;  // gets lines, each in place of the last; empty at the end
+  std::function<bool()> interrupted;  // true: the preparation throws Interrupted; empty: never
+  // Receives lines; each replaces the last one. An empty line marks the end.
+  std::function<void(const std::string&)> progress;
 };
 
-// While a Listening lives, every preparation of this process reports to its listener, from any thread, one call at a
+// While a Listening exists, every preparation of this process reports to its listener, from any thread, one call at a
 // time.
 class Listening {
  public:
@@ -35,25 +36,25 @@ class Listening {
   Listener before_;
 };
 
-// Starts the report of `what` ("basis functions") in `parts` parts; 0: their number is unknown.
+// Starts the report of `what` (for example "basis functions") in `parts` parts; 0: unknown number.
 void begin(const std::string& what, long parts = 0);
 
-// A part is done. From any thread.
+// Call when a part is done, from any thread.
 void advance();
 
-// `done` parts are done: for work whose parts do not end one by one.
+// Call when `done` parts are done, if parts do not end one by one.
 void reached(long done);
 
 // Ends the report.
 void finish();
 
-// "making basis functions: 3 of 12, 0:45 left" after `seconds`; "making basis functions ..." if the number of parts is
-// unknown or none is done yet. The estimate assumes that all parts take equally long.
+// Returns "making basis functions: 3 of 12, 0:45 left" after `seconds`, or "making basis functions ..." if the number
+// of parts is unknown or none is done yet. The estimate assumes that all parts take equally long.
 std::string progress_text(const std::string& what, long done, long parts, double seconds);
 
 }  // namespace activity
 
-// "1:02:03" or "2:03"
+// Returns "1:02:03" or "2:03" (hours, minutes, seconds).
 std::string duration_text(double seconds);
 
 }  // namespace sinew

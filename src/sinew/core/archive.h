@@ -1,5 +1,5 @@
-// Archives for checkpoints and caches: named arrays and scalars in a versioned HDF5 file. An archive appears whole or
-// not at all, and a foreign, truncated or older one is refused with a reason.
+// Archives for checkpoints and caches: named arrays and scalars in a versioned HDF5 file. An archive is written whole
+// or not at all. A foreign, truncated or older archive is refused with a reason.
 #pragma once
 
 #include <cstdint>
@@ -14,25 +14,25 @@ namespace sinew {
 
 class ArchiveWriter {
  public:
-  // kind: what the blob is ("checkpoint", "cache"); a reader must ask for the same.
+  // kind: type of the archive ("checkpoint", "cache"); a reader must ask for the same kind.
   ArchiveWriter(std::string path, std::string kind);
-  ~ArchiveWriter();  // without commit() nothing appears at `path`
+  ~ArchiveWriter();  // without commit(), no file appears at `path`
   ArchiveWriter(const ArchiveWriter&) = delete;
   ArchiveWriter& operator=(const ArchiveWriter&) = delete;
 
-  // Names may hold '/' for grouping, e.g. "stepper/velocity".
+  // Names may contain '/' for grouping, for example "stepper/velocity".
   void write(const std::string& name, std::span<const double> values);
   void write(const std::string& name, std::span<const std::int64_t> values);
   void write(const std::string& name, std::span<const std::int32_t> values);
   void write(const std::string& name, const std::string& text);
   void write(const std::string& name, double value) { write(name, std::span<const double>(&value, 1)); }
   void write(const std::string& name, std::int64_t value) { write(name, std::span<const std::int64_t>(&value, 1)); }
-  void write(const std::string& name, const Points& points);  // n x 3 in the file
+  void write(const std::string& name, const Points& points);  // stored as n x 3
 
-  // Flushes, checks and renames to the final path. Throws SimulationError naming the path when the disk refuses.
+  // Flushes, checks and renames to the final path. Throws SimulationError naming the path if writing fails.
   void commit();
 
-  // The archive as bytes in memory.
+  // Returns the archive as bytes in memory.
   std::string bytes() const;
 
  private:
@@ -42,11 +42,11 @@ class ArchiveWriter {
 
 class ArchiveReader {
  public:
-  // Throws InputError naming the file and the reason.
+  // Opens an archive. Throws InputError naming the file and the reason.
   ArchiveReader(const std::string& path, const std::string& kind);
   ~ArchiveReader();
 
-  // Reads what ArchiveWriter::bytes() returned; `source` stands for the path in errors.
+  // Reads the bytes of ArchiveWriter::bytes(). source: replaces the path in error messages.
   static ArchiveReader from_bytes(std::string bytes, const std::string& kind, const std::string& source);
 
   const std::string& source() const;  // the path, for errors
@@ -66,7 +66,7 @@ class ArchiveReader {
   std::unique_ptr<Impl> impl_;
 };
 
-// 64-bit content hash for cache keys and checkpoint checks: FNV-1a over words of 8 bytes and the remainder, chained.
+// 64-bit hash of contents, for cache keys and checks of checkpoints: FNV-1a over words of 8 bytes and the remainder.
 class ContentHash {
  public:
   void add(const void* data, std::size_t bytes);

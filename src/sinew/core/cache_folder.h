@@ -7,10 +7,10 @@
 
 namespace sinew {
 
-// Smaller meshes are not cached: reading their results takes as long as computing them.
+// Results for smaller meshes are not cached, because reading takes as long as computing.
 inline constexpr Index least_cached_tets = 20000;
 
-// $XDG_CACHE_HOME/sinew or ~/.cache/sinew, which need not exist yet; empty when neither is known.
+// $XDG_CACHE_HOME/sinew or ~/.cache/sinew, which need not exist yet; empty if neither is known.
 std::string cache_folder();
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// The typed errors of the engine. Every message names what was found, where, what was expected and what to do.
+// The error types of the engine. Every message says what was found, where, what was expected and what to do.
 #pragma once
 
 #include <stdexcept>
@@ -10,26 +10,26 @@
 
 namespace sinew {
 
-// Base of all errors that sinew raises on purpose. what() is the message without the code.
+// Base of all errors that sinew throws on purpose. what() is the message without the code.
 class Error : public std::runtime_error {
  public:
   Error(ErrorCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
 
   ErrorCode code() const { return code_; }
-  // The message with the code: what users read.
+  // The message with the code, as users read it.
   std::string text() const { return with_code(what(), code_.id); }
 
  private:
   ErrorCode code_;
 };
 
-// Bad usage or bad input: nothing has been written. Exit code 2.
+// Invalid usage or input. Nothing has been written. Exit code 2.
 class InputError : public Error {
  public:
   using Error::Error;
 };
 
-// The simulation failed; what was computed before stays on disk. Exit code 1.
+// The simulation failed. Results written before stay on disk. Exit code 1.
 class SimulationError : public Error {
  public:
   using Error::Error;

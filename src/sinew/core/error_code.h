@@ -9,10 +9,10 @@ struct ErrorCode {
   const char* id;
 };
 
-// The message with the code at the end of its first line: "scene.json: time.step: found 0, ... [E-scene-value]".
+// Adds the code at the end of the message's first line: "scene.json: time.step: found 0, ... [E-scene-value]".
 std::string with_code(const std::string& message, const std::string& id);
 
-// The message of another program of sinew, without the code that with_code() has added.
+// Removes the code that with_code() has added, for messages of another program of sinew.
 std::string without_code(const std::string& message);
 
 namespace code {

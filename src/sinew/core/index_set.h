@@ -1,4 +1,5 @@
-// An ordered set of few numbers below n, one bit each: visiting the members costs n / 64 words and the members.
+// An ordered set of numbers below n, one bit for each, for few members. A visit of all members costs n / 64 words plus
+// the members.
 #pragma once
 
 #include <bit>
@@ -12,16 +13,16 @@ namespace sinew {
 
 class IndexSet {
  public:
-  // Empties the set and makes room for numbers below n.
+  // Empties the set and prepares it for numbers below n.
   void reset(std::size_t n) { words_.assign((n + 63) / 64, 0); }
 
   void insert(Index i) { words_[static_cast<std::size_t>(i) / 64] |= std::uint64_t{1} << (i % 64); }
-  // Inserts all members of another set of equal n.
+  // Inserts all members of another set with the same n.
   void insert(const IndexSet& other) {
     for (std::size_t w = 0; w < words_.size(); ++w) words_[w] |= other.words_[w];
   }
 
-  // visit(i), ascending.
+  // Calls visit(i) for the members, ascending.
   template <class Visit>
   void for_each(Visit&& visit) const {
     for (std::size_t w = 0; w < words_.size(); ++w)

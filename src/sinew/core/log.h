@@ -1,4 +1,5 @@
-// Messages to stderr. A library user can silence or redirect them; warnings are also collected for the summary.
+// Messages to stderr. A program that uses the library can silence or redirect them. Warnings are also collected for the
+// summary.
 #pragma once
 
 #include <functional>
@@ -11,14 +12,14 @@ namespace sinew::log {
 
 enum class Level { debug, info, warning, error };
 
-// Receives every message at or above the threshold; the default writes to stderr.
+// Receives every message at or above the threshold. The default sink writes to stderr.
 using Sink = std::function<void(Level, std::string_view)>;
 
 void set_threshold(Level level);
-void set_sink(Sink sink);  // empty: back to stderr
+void set_sink(Sink sink);  // empty: the default sink
 void message(Level level, std::string_view text);
 
-// Writes a message as without a sink, for sinks that pass some messages on. Only from within a sink.
+// Writes a message to stderr. For sinks that pass some messages on; call it only from within a sink.
 void write(Level level, std::string_view text);
 
 template <class... Args>

@@ -1,5 +1,5 @@
-// Parallel loops over oneTBB whose results do not depend on the number of threads. Work is cut into chunks of a fixed
-// size, and partial results are combined in the order of the chunks.
+// Parallel loops over oneTBB whose results do not depend on the number of threads. Work is divided into chunks of a
+// fixed size, and partial results are combined in the order of the chunks.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace sinew {
 
-// Limits oneTBB (and the BLAS behind the direct solver) to this many threads while it lives.
+// While it exists, limits oneTBB (and the BLAS of the direct solver) to this number of threads.
 class ThreadLimit {
  public:
   explicit ThreadLimit(int threads);  // 0: all cores
@@ -22,13 +22,15 @@ class ThreadLimit {
   std::unique_ptr<Control> control_;
 };
 
-// The number of threads parallel loops may use now.
+// The number of threads that parallel loops may use now.
 int thread_count();
 
-// call(context, k) for k in [0, count), on all threads. Throws what a call throws, after the others have ended.
+// Runs call(context, k) for k in [0, count) on all threads. If a call throws, rethrows after the other calls have
+// ended.
 void run_tasks(std::size_t count, void (*call)(void* context, std::size_t k), void* context);
 
-// f(begin, end) over consecutive chunks of at most `chunk` of [0, n). The chunks do not depend on the thread count.
+// Runs f(begin, end) over consecutive chunks of [0, n) of size `chunk` at most. Chunks do not depend on the thread
+// count.
 template <class F>
 void parallel_chunks(std::size_t n, std::size_t chunk, F&& f) {
   if (n == 0) return;
@@ -39,7 +41,7 @@ void parallel_chunks(std::size_t n, std::size_t chunk, F&& f) {
       chunks, [](void* context, std::size_t c) { (*static_cast<decltype(run)*>(context))(c); }, &run);
 }
 
-// f(i) for i in [0, n).
+// Runs f(i) for i in [0, n).
 template <class F>
 void parallel_for(std::size_t n, F&& f, std::size_t chunk = 1024) {
   parallel_chunks(n, chunk, [&](std::size_t begin, std::size_t end) {
@@ -47,7 +49,7 @@ void parallel_for(std::size_t n, F&& f, std::size_t chunk = 1024) {
   });
 }
 
-// Sum of f(begin, end) over chunks, added in chunk order: the same bits for any number of threads.
+// Returns the sum of f(begin, end) over chunks, added in chunk order: the same bits for any number of threads.
 template <class T = double, class F>
 T parallel_sum_chunks(std::size_t n, std::size_t chunk, F&& f) {
   if (n == 0) return T{};
@@ -60,7 +62,7 @@ T parallel_sum_chunks(std::size_t n, std::size_t chunk, F&& f) {
   return total;
 }
 
-// Sum of f(i), i in [0, n); deterministic.
+// Returns the sum of f(i), i in [0, n): the same bits for any number of threads.
 template <class F>
 double parallel_sum(std::size_t n, F&& f, std::size_t chunk = 4096) {
   return parallel_sum_chunks<double>(n, chunk, [&](std::size_t begin, std::size_t end) {
@@ -70,7 +72,7 @@ double parallel_sum(std::size_t n, F&& f, std::size_t chunk = 4096) {
   });
 }
 
-// Maximum of f(i) and `floor`, i in [0, n).
+// Returns the maximum of `floor` and all f(i), i in [0, n).
 template <class F>
 double parallel_max(std::size_t n, double floor, F&& f, std::size_t chunk = 4096) {
   const std::size_t chunks = (n + chunk - 1) / chunk;
@@ -84,14 +86,14 @@ double parallel_max(std::size_t n, double floor, F&& f, std::size_t chunk = 4096
   return floor;
 }
 
-// Minimum of f(i) and `ceiling`, i in [0, n).
+// Returns the minimum of `ceiling` and all f(i), i in [0, n).
 template <class F>
 double parallel_min(std::size_t n, double ceiling, F&& f, std::size_t chunk = 4096) {
   return -parallel_max(
       n, -ceiling, [&](std::size_t i) { return -f(i); }, chunk);
 }
 
-// Sorts [begin, end) by `less`, a total order: the result depends on neither threads nor chunks.
+// Sorts [begin, end) by `less`, which must be a total order: the result then does not depend on threads or chunks.
 template <class Iterator, class Less>
 void parallel_sort(Iterator begin, Iterator end, Less less, std::size_t chunk = 1 << 14) {
   const auto n = static_cast<std::size_t>(end - begin);

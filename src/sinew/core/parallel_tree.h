@@ -1,4 +1,4 @@
-// Parallel work on the nodes of a tree, from the roots down, and on a few things at once.
+// Parallel work on the nodes of a tree, from the roots down, and parallel calls of a few functions.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,12 @@
 
 namespace sinew {
 
-// Adds tasks from within a task.
+// Adds tasks from within a running task.
 class TaskFeeder {
  public:
   TaskFeeder(void (*add)(void* to, int node), void* to) : add_(add), to_(to) {}
 
-  // The task of this node begins some time after this, on any thread.
+  // Schedules the task of a node; it may begin at any later time, on any thread.
   void add(int node) { add_(to_, node); }
 
  private:
@@ -25,8 +25,8 @@ class TaskFeeder {
 void run_fed_tasks(std::span<const int> first, void (*call)(void* context, int node, TaskFeeder& feeder),
                    void* context);
 
-// Calls f(node, feeder) for `first` and every node that is added, in any order. Throws what a call throws, after the
-// others have ended.
+// Calls f(node, feeder) for the nodes in `first` and every node that is added, in any order. If a call throws, rethrows
+// after the other calls have ended.
 template <class F>
 void parallel_tree(std::span<const int> first, F&& f) {
   run_fed_tasks(
@@ -37,7 +37,7 @@ void parallel_tree(std::span<const int> first, F&& f) {
       &f);
 }
 
-// Calls all of these, at once where there are threads.
+// Calls all functions, in parallel if there are threads.
 template <class... F>
 void parallel_invoke(F&&... f) {
   parallel_for(

@@ -9,17 +9,17 @@
 namespace sinew {
 
 struct ProgramResult {
-  int exit_code = 0;         // where no signal ended it
-  int signal = 0;            // that ended it; 0: none
-  bool interrupted = false;  // asked to end by `watch`
-  std::string errors;        // its output to stderr
+  int exit_code = 0;         // if no signal ended the program
+  int signal = 0;            // signal that ended the program; 0: none
+  bool interrupted = false;  // `watch` has ended the program
+  std::string errors;        // the program's output to stderr
 };
 
-// Asked some ten times a second with all of stderr so far; false ends the program.
+// Called some ten times a second with all of stderr so far. Returns false to end the program.
 using ProgramWatch = std::function<bool(std::string_view errors)>;
 
-// arguments[0] is the path of the program. Its output is dropped, its input empty. It ends when this process does.
-// Throws SimulationError naming the program when it cannot be started.
+// Runs the program with the path arguments[0]. Its stdout is dropped, its stdin is empty, and it ends at the latest
+// with this process. Throws SimulationError naming the program if it cannot be started.
 ProgramResult run_program(const std::vector<std::string>& arguments, const ProgramWatch& watch);
 
 }  // namespace sinew

@@ -1,11 +1,11 @@
-// Reproducible random numbers: the same on each machine, one stream for each task.
+// Reproducible random numbers: the same on every machine, with one stream for each task.
 #pragma once
 
 #include <cstdint>
 
 namespace sinew {
 
-// SplitMix64 (Steele, Lea & Flood 2014).
+// The SplitMix64 generator (Steele, Lea & Flood 2014).
 class RandomStream {
  public:
   RandomStream(std::uint64_t seed, std::uint64_t stream) : state_(seed) {
@@ -19,7 +19,7 @@ class RandomStream {
     return z ^ (z >> 31);
   }
 
-  // In (0, 1).
+  // Uniformly distributed in (0, 1).
   double uniform() { return (static_cast<double>(next() >> 11) + 0.5) * 0x1p-53; }
 
  private:

@@ -6,7 +6,7 @@
 
 namespace sinew {
 
-// Ascending, each value once.
+// Sorts the values in ascending order and removes duplicates.
 template <class T>
 void sort_unique(std::vector<T>& values) {
   std::sort(values.begin(), values.end());

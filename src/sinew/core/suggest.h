@@ -1,4 +1,4 @@
-// "did you mean" for misspelt names.
+// Suggests known names for misspelt ones ("did you mean").
 #pragma once
 
 #include <string>
@@ -7,16 +7,16 @@
 
 namespace sinew {
 
-// The candidate nearest to `word` by edit distance (transpositions count once), or empty when none is near.
+// Returns the candidate nearest to `word` by edit distance (a transposition counts once), or empty if none is near.
 std::string closest_name(std::string_view word, const std::vector<std::string>& candidates);
 
-// " did you mean \"x\"?" with a leading semicolon, or empty when no candidate is near.
+// Returns "; did you mean \"x\"?", or empty if no candidate is near.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
 
-// Text to continue with: "; did you mean \"x\"? ", or "; " when no candidate is near.
+// Returns "; did you mean \"x\"? ", or "; " if no candidate is near, for messages that continue.
 std::string did_you_mean_then(std::string_view word, const std::vector<std::string>& candidates);
 
-// Quoted names joined by commas: "a", "b".
+// Returns the names in quotes, joined by commas: "a", "b".
 std::string quoted_list(const std::vector<std::string>& names);
 
 }  // namespace sinew

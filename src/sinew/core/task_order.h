@@ -1,5 +1,5 @@
 // Tells the thread sanitizer in which order the scheduler starts and joins tasks. Only files that are not instrumented
-// themselves include this (CMakeLists.txt).
+// may include this (CMakeLists.txt).
 #pragma once
 
 #ifdef SINEW_THREAD_SANITIZER
@@ -11,21 +11,21 @@ namespace sinew {
 
 #ifdef SINEW_THREAD_SANITIZER
 
-// Reports the order of starting and joining tasks, because neither the scheduler's library nor the files with its
-// templates are instrumented. The tasks of one loop stay unordered among each other, unless one adds the other, so that
-// races between them are found. Lives around the loop.
+// Reports when tasks start and are joined, because neither the scheduler's library nor the files with its templates are
+// instrumented. Tasks of one loop stay unordered, unless one adds the other, so that the sanitizer finds races between
+// them. Create it before the loop and destroy it after.
 class TaskOrder {
  public:
   TaskOrder() { __tsan_release(&start_); }
   ~TaskOrder() { __tsan_acquire(&end_); }
 
-  // Lives as long as a task runs, on its thread.
+  // Create it at the start of a task, on the task's thread, and destroy it at the end.
   class Task {
    public:
     explicit Task(TaskOrder& order) : order_(order) { __tsan_acquire(&order_.start_); }
     ~Task() { __tsan_release(&order_.end_); }
 
-    // Before this task adds another one, which sees what it has written.
+    // Call before this task adds another task, which may then read what this task has written.
     void adds() { __tsan_release(&order_.start_); }
 
    private:
@@ -33,7 +33,7 @@ class TaskOrder {
   };
 
  private:
-  char start_ = 0, end_ = 0;  // their addresses stand for the two events
+  char start_ = 0, end_ = 0;  // the addresses stand for the two events
 };
 
 #else

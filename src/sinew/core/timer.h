@@ -1,4 +1,4 @@
-// Wall-clock timers and a named time split.
+// Wall-clock timers.
 #pragma once
 
 #include <chrono>
@@ -16,7 +16,7 @@ class Stopwatch {
   Clock::time_point start_ = Clock::now();
 };
 
-// Adds the time between construction and destruction to `total` [s].
+// Adds the time from construction to destruction to `total` [s].
 class ScopedTimer {
  public:
   explicit ScopedTimer(double& total) : total_(total) {}

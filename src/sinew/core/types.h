@@ -1,4 +1,4 @@
-// Scalar, vector and index types shared by the whole engine. SI units throughout.
+// Scalar, vector and index types of the whole engine. All quantities are in SI units.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace sinew {
 
-using Index = std::int32_t;  // ids of vertices, elements, bodies
+using Index = std::int32_t;  // numbers of vertices, elements, bodies
 
 using Vec3 = Eigen::Vector3d;
 using Mat3 = Eigen::Matrix3d;

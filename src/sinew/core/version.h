@@ -3,11 +3,11 @@
 
 namespace sinew {
 
-// The version of CMakeLists.txt, as "0.1.0".
+// The version in CMakeLists.txt, for example "0.1.0".
 extern const char* const version;
 
-// The instructions that the engine was compiled for: a level of x86-64 ("x86-64-v3"), or this machine's ("native:
-// AVX2").
+// The instruction set for which the engine was compiled: a level of x86-64 ("x86-64-v3"), or that of the build machine
+// ("native: AVX2").
 const char* instructions();
 
 }  // namespace sinew

@@ -6,8 +6,8 @@
 
 namespace sinew::log {
 
-// Keeps the text of every warning while it lives, whatever the threshold and wherever messages go. Any thread may warn.
-// If several collectors live, each gets every warning.
+// While it exists, keeps the text of every warning, whatever the threshold and the sink. Any thread may warn. If
+// several logs exist, each gets every warning.
 class WarningLog {
  public:
   WarningLog();
@@ -18,7 +18,7 @@ class WarningLog {
   std::vector<std::string> warnings() const;
 
  private:
-  std::vector<std::string> warnings_;  // guarded by the log's mutex
+  std::vector<std::string> warnings_;  // protected by the log's mutex
   friend struct WarningLogAccess;
 };
 
