@@ -1,5 +1,5 @@
-// Rules from clusters of tets with similar deformation: k-means on skinning weights (SMFEM, section 5.2; Jacobson et
-// al. 2012).
+// Cubature rules from clusters of tets that deform alike, by k-means on skinning weights (SMFEM, section 5.2; Jacobson
+// et al. 2012).
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,12 @@ struct ClusterPointsOptions {
 };
 
 // Makes one point for each cluster: the tet nearest to the centroid, weighted with the cluster's volume. Each connected
-// component has at least as many points as handles; the rest are distributed by volume. eigenvalues: of the handles'
-// modes (constant ones are no features); empty: equal features. If handles do not distinguish a component's tets, they
-// are clustered by position. points: at least the number of handles, at most the number of tets (InputError). O(points)
-// flops for each tet and iteration. Deterministic.
+// component gets at least as many points as handles; the rest are distributed by volume. If handles do not distinguish
+// a component's tets, these are clustered by position.
+//
+// eigenvalues: of the handles' modes (constant modes are no features); empty: all features count equally. points: at
+// least the number of handles, at most the number of tets (InputError). O(points) flops for each tet and iteration.
+// Deterministic.
 Cubature cluster_points(const Domain& domain, const HandleBasis& basis, std::span<const double> eigenvalues,
                         const ClusterPointsOptions& options);
 

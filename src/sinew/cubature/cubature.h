@@ -1,4 +1,4 @@
-// A cubature rule: few tets with weights that integrate over a domain.
+// A cubature rule: a few tets with weights that replace an integral over all tets of a domain.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,8 @@ namespace sinew {
 struct Cubature {
   std::vector<Index> tets;  // ascending
   std::vector<double>
-      weights;  // >= 0, of each of `tets`, relative to its rest volume: all tets with weight 1 are the full sum
+      // By tet of `tets`: weight >= 0 relative to its rest volume. All tets with weight 1 are the full sum.
+      weights;
 
   Index point_count() const { return static_cast<Index>(tets.size()); }
 };

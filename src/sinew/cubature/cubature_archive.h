@@ -1,4 +1,4 @@
-// Cubature rules in caches.
+// Writes and reads cubature rules in caches.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace sinew {
 
-// Under `name`/tets and `name`/weights.
+// Writes the arrays `name`/tets and `name`/weights.
 void write_cubature(ArchiveWriter& archive, const std::string& name, const Cubature& cubature);
 
-// Throws InputError if it is no rule over a mesh of tet_count tets.
+// Throws InputError if the arrays are not a rule over a mesh of tet_count tets.
 Cubature read_cubature(const ArchiveReader& archive, const std::string& name, Index tet_count);
 
 }  // namespace sinew

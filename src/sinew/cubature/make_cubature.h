@@ -1,4 +1,4 @@
-// Cubature rules by name.
+// Makes cubature rules by name.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@
 namespace sinew {
 
 struct CubatureOptions {
-  std::string method = "modal";       // of cubature_methods()
-  MomentFittingOptions fitting;       // of "modal" and "polynomial"
-  StiffnessFittingOptions stiffness;  // of "stiffness"
+  std::string method = "modal";       // one of cubature_methods()
+  MomentFittingOptions fitting;       // for "modal" and "polynomial"
+  StiffnessFittingOptions stiffness;  // for "stiffness"
 };
 
 struct CubatureReport {
@@ -21,10 +21,10 @@ struct CubatureReport {
   FittingReport fitting;
 };
 
-// "modal", "polynomial", "stiffness" and "all".
+// Returns "modal", "polynomial", "stiffness" and "all".
 std::vector<std::string> cubature_methods();
 
-// Throws InputError for an unknown method or an option that the method does not have.
+// Makes the rule. Throws InputError for an unknown method or an option that the method does not have.
 Cubature make_cubature(const Domain& domain, const Partition& partition, const HandleBasis& basis,
                        const CubatureOptions& options, CubatureReport* report = nullptr);
 

@@ -13,15 +13,15 @@ namespace sinew {
 
 struct OptimizedTraining {
   MatX whole;      // r x T: the reduced force of all tets in each pose
-  Index tets = 0;  // of all
-  // r T x chosen: column k holds the force of the tet chosen[k] in all poses, pose by pose.
+  Index tets = 0;  // number of all tets
+  // r T x chosen: column k has the force of tet chosen[k] in all poses, one pose after another.
   std::function<MatX(std::span<const Index> chosen)> forces;
 };
 
 struct OptimizedOptions {
-  double tolerance = 0.01;  // of |A w - b| / |b|, each pose over its |f|
-  Index points = 0;         // largest number; 0: no bound
-  Index candidates = 1000;  // drawn at random for each point
+  double tolerance = 0.01;  // bound on |A w - b| / |b|, with each pose divided by its |f|
+  Index points = 0;         // largest number of points; 0: no bound
+  Index candidates = 1000;  // number of tets drawn at random for each new point
   std::uint64_t seed = 1;
   std::function<void(Index points, double error)> after_point = {};
 };
@@ -31,8 +31,8 @@ struct OptimizedCubature {
   double error = 0;
 };
 
-// Greedy: adds the candidate whose forces align best with the residual, then fits all weights by NNLS. Stops at the
-// tolerance or if no candidate helps.
+// Greedy algorithm: adds the candidate whose forces align best with the residual, then fits all weights by NNLS. Stops
+// at the tolerance, or if no candidate helps.
 OptimizedCubature optimized_cubature(const OptimizedTraining& training, const OptimizedOptions& options);
 
 }  // namespace sinew

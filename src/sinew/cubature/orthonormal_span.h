@@ -1,4 +1,4 @@
-// An orthonormal basis of the span of many columns, to a tolerance.
+// Computes an orthonormal basis of the span of many columns, to a tolerance.
 #pragma once
 
 #include <vector>
@@ -12,8 +12,8 @@ class OrthonormalSpan {
   // Keeps at most `most` columns.
   OrthonormalSpan(Index rows, Index most);
 
-  // Extends the span until the residual of each column of C is at most `tolerance`, largest first (block Gram-Schmidt,
-  // twice). Overwrites C. Returns false if `most` columns do not suffice.
+  // Extends the span until the residual of each column of C is at most `tolerance`, the largest residual first (block
+  // Gram-Schmidt, twice). Overwrites C. Returns false if `most` columns are not enough.
   bool add(MatX& C, double tolerance);
 
   Index count() const { return count_; }

@@ -9,8 +9,8 @@
 
 namespace sinew {
 
-// Gives each component at least as many points as handles and distributes the rest by volume. tets: of each component.
-// points: at least the sum of the components' handles, at most the number of tets (InputError).
+// Gives each component at least as many points as handles, and distributes the rest by volume. tets: those of each
+// component. points: at least the sum of the components' handles, at most the number of tets (InputError).
 std::vector<Index> share_points(const Domain& domain, const HandleBasis& basis, const IndexLists& tets, Index points);
 
 }  // namespace sinew

@@ -1,9 +1,9 @@
-// Rules for the Hessian: for each cluster, tets and weights whose reduced stiffness at rest is close to the full one in
-// every direction of the handles.
+// Cubature rules for the Hessian: for each cluster, tets and weights whose reduced stiffness at rest is close to the
+// full stiffness in every direction of the handles.
 //
-// Not in SMS: the moments of its section 3.8 integrate the basis, but the Hessian depends on gradients. Tets are drawn
-// by leverage |Y_e|^2 (cluster_stiffness.h; Spielman & Srivastava 2011). NNLS then minimises the distance of the sum to
-// I, with a small ridge towards the drawn weights.
+// These rules are not in SMS: the moments of its section 3.8 integrate the basis, but the Hessian depends on gradients.
+// Tets are drawn by leverage |Y_e|^2 (cluster_stiffness.h; Spielman & Srivastava 2011). NNLS then minimises the
+// distance of the sum to I, with a small ridge towards the drawn weights.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@
 namespace sinew {
 
 struct StiffnessFittingOptions {
-  double density = 6;  // points of a cluster, in units of rank(T) / 6
+  double density = 6;  // points for each cluster, in units of rank(T) / 6
   std::uint64_t seed = 1;
 };
 
-// report.functions: rank(T) of each cluster. report.residual: largest |sum - I| / |I|. A cluster without handles gets
-// one point. Weights do not sum to the volume: use them for Hessians only. No allocation grows with handles x tets;
-// O(rank^2) flops for each tet.
+// Sets report.functions to rank(T) of each cluster, and report.residual to the largest |sum - I| / |I|. A cluster
+// without handles gets one point. Weights do not sum to the volume: use them only for Hessians. No allocation grows
+// with handles x tets; O(rank^2) flops for each tet.
 Cubature stiffness_fitting(const Domain& domain, const Partition& partition, const HandleBasis& basis,
                            const StiffnessFittingOptions& options, FittingReport& report);
 
