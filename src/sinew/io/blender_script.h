@@ -1,4 +1,4 @@
-// A Python script for Blender that brings in the point caches of a run.
+// Writes a Python script for Blender that imports the point caches of a run.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace sinew {
 
-// The text of a script that lies beside NAME.obj and NAME.pc2 for each of `names`. Blender's up is z: with gravity
-// nearest to an axis other than -z the objects are turned upright.
+// Returns the text of a script that lies beside NAME.obj and NAME.pc2 for each of `names`. Blender's up axis is z. If
+// gravity is nearest to another axis than -z, the script rotates the objects upright.
 std::string blender_script(const std::vector<std::string>& names, const Vec3& gravity);
 
 }  // namespace sinew

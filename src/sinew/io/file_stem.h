@@ -4,8 +4,8 @@
 
 namespace sinew {
 
-// A name that is safe in file names: letters, digits, '-', '_' and '.' are kept, other characters become '_'. Names are
-// cut at 120 characters, because file systems limit them to 255 bytes.
+// Returns a name that is safe in file names: letters, digits, '-', '_' and '.' stay, other characters become '_'. Names
+// are cut at 120 characters, because file systems limit them to 255 bytes.
 std::string file_stem(const std::string& name);
 
 }  // namespace sinew

@@ -1,15 +1,16 @@
-// One run at a time in an output folder.
+// Allows one run at a time in an output folder.
 #pragma once
 
 #include <string>
 
 namespace sinew {
 
-// Held while a run writes to `folder`, from any process. The lock is on the folder itself (flock): it leaves no file
-// behind and ends with the process, however that ends. On a file system without locks, runs are not kept apart.
+// A lock that is held while a run writes to `folder`, against all processes. The folder itself is locked (flock), so no
+// file is left behind, and the lock ends with the process, however that ends. On a file system without locks, runs are
+// not kept apart.
 class FolderLock {
  public:
-  // Throws InputError when another run holds it, SimulationError when the folder cannot be opened.
+  // Throws InputError if another run holds the lock, SimulationError if the folder cannot be opened.
   explicit FolderLock(const std::string& folder);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;

@@ -1,4 +1,4 @@
-// Fields of a state for output formats, in the user's numbering. Each is computed once, when first asked for.
+// Computes fields of a state for output formats, in the user's numbering. Each field is computed once, at first use.
 #pragma once
 
 #include <optional>
@@ -10,29 +10,29 @@ namespace sinew {
 
 class Frame {
  public:
-  // The present state. The simulation must not step while the frame is in use.
+  // Refers to the current state. The simulation must not step while the frame is in use.
   explicit Frame(const Simulation& simulation) : simulation_(simulation) {}
 
   const System& system() const { return simulation_.system(); }
-  const State& state() const { return simulation_.state(); }  // simulation numbering, obstacles included
+  const State& state() const { return simulation_.state(); }  // in the simulation's numbering, including obstacles
   int step() const { return simulation_.clock().step; }
   double time() const { return simulation_.clock().time; }  // [s]
 
-  // 3 x user_vertex_count; nodes that no tet uses are at rest.
+  // Each is 3 x user_vertex_count; nodes that no element uses are at rest.
   const Points& positions();           // [m]
   const Points& displacement();        // from the rest shape [m]
   const Points& velocity();            // [m/s]
   const Points& contact_force();       // [N]
   const Points& friction_force();      // [N]
   const Points& reaction_force();      // [N]
-  const Points& mean_contact_force();  // contact and friction, of the whole step [N]
+  const Points& mean_contact_force();  // contact and friction, mean over the step [N]
 
-  // By tet in the user's order.
-  const std::vector<double>& cauchy_stress();  // 6 each: XX YY ZZ XY YZ XZ [Pa]
+  // By tet, in the user's order.
+  const std::vector<double>& cauchy_stress();  // 6 values for each tet: XX YY ZZ XY YZ XZ [Pa]
   const std::vector<double>& von_mises();      // [Pa]
 
-  // Method `adaptive`, else empty: 1 at user vertices outside the subspace, 0 at the others; and the region of each
-  // user tet.
+  // Only for method `adaptive`, else empty. enriched(): 1 at user vertices outside the subspace, 0 at other vertices.
+  // regions(): the region of each user tet.
   std::vector<double> enriched() const;
   std::vector<Index> regions() const;
 
@@ -45,7 +45,7 @@ class Frame {
   std::vector<double> cauchy_, von_mises_;
 };
 
-// Values by simulation tet in the user's order; tets that are in no group get 0.
+// Reorders values by simulation tet to the user's order; tets without an elastic group get 0.
 std::vector<Index> by_user_tet(const System& system, const std::vector<Index>& values);
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// The obstacles as one triangle mesh to draw: their surfaces, and a square for each plane.
+// Makes one triangle mesh of all obstacles for drawing: their surfaces, and a square for each plane.
 #pragma once
 
 #include <vector>
@@ -13,14 +13,15 @@ class ObstacleSurface {
   explicit ObstacleSurface(const System& system);
 
   bool empty() const { return ids_.empty(); }
-  bool moves() const { return moves_; }  // whether any motion is prescribed
+  bool moves() const { return moves_; }  // whether any obstacle has a motion
 
   Index vertex_count() const { return vertex_count_; }
   const Triangles& triangles() const { return triangles_; }
-  const std::vector<Index>& ids() const { return ids_; }  // obstacle of each triangle, in scene order
+  const std::vector<Index>& ids() const { return ids_; }  // by triangle: its obstacle, in scene order
 
-  // 3 x vertex_count() [m]: vertices of the obstacles' meshes, then four for each plane. These form a square twice as
-  // wide as the scene, around the point nearest to the bodies' center at rest.
+  // Returns positions, 3 x vertex_count() [m]: the vertices of the obstacles' meshes, then four for each plane. These
+  // four form a square, twice as wide as the scene, around the point of the plane nearest to the bodies' centre at
+  // rest.
   Points positions(const State& state) const;
 
  private:
@@ -28,7 +29,7 @@ class ObstacleSurface {
   Triangles triangles_;
   std::vector<Index> ids_;
   Index vertex_count_ = 0;
-  Vec3 center_;  // of the bodies at rest [m]
+  Vec3 center_;  // centre of the bodies at rest [m]
   bool moves_ = false;
 };
 

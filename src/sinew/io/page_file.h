@@ -1,4 +1,4 @@
-// A page of the viewer as one file.
+// Writes a page of the viewer as one file.
 #pragma once
 
 #include <string>
@@ -6,15 +6,15 @@
 
 namespace sinew {
 
-// Kinds of pages: a run, the subspace or the modes of a scene, or a live simulation.
+// The kinds of pages: a run, the subspace or the modes of a scene, or a live simulation.
 enum class PageKind { run, subspace, modes, live };
 
-// Writes the page with its named blobs, each an array (report_blob.h). Without arrays, the page loads the blobs from
-// the folder report beside it. Throws SimulationError when the disk refuses.
+// Writes the page with its blobs, an array for each name (report_blob.h). Without arrays, the page loads the blobs from
+// the folder `report` beside it. Throws SimulationError if writing fails.
 void write_page_file(const std::string& path, PageKind kind, const std::vector<std::string>& names,
                      const std::vector<std::string>& arrays);
 
-// The page as text.
+// Returns the page as text.
 std::string page_text(PageKind kind, const std::vector<std::string>& names, const std::vector<std::string>& arrays);
 
 }  // namespace sinew

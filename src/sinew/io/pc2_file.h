@@ -12,19 +12,20 @@ namespace sinew {
 
 class Pc2File {
  public:
-  // Touches nothing yet.
+  // Does not access the file yet.
   Pc2File(std::string path, Index vertices) : path_(std::move(path)), vertices_(vertices) {}
 
   const std::string& path() const { return path_; }
 
-  // Whole samples in the file; 0 when there is none. Throws InputError when it is not a cache of as many vertices.
+  // Returns the number of complete samples in the file; 0 if there is no file. Throws InputError if it is not a cache
+  // of this number of vertices.
   int samples() const;
 
-  // Writes sample number samples(), 3 x vertices [m]; the first one creates the file. A write that is cut short, by the
-  // disk or by a signal, leaves the samples before it readable. Throws SimulationError naming the path.
+  // Writes sample number samples(), 3 x vertices [m]; the first sample creates the file. If a write is cut short, by
+  // the disk or by a signal, earlier samples stay readable. Throws SimulationError naming the path.
   void append(const Points& x);
 
-  // Drops samples from `count` on. Throws SimulationError.
+  // Drops the samples from number `count` on. Throws SimulationError.
   void truncate(int count);
 
  private:
@@ -32,7 +33,7 @@ class Pc2File {
 
   std::string path_;
   Index vertices_;
-  int samples_ = -1;  // -1: not looked at yet
+  int samples_ = -1;  // -1: not read yet
 };
 
 }  // namespace sinew

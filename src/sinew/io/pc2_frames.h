@@ -1,5 +1,6 @@
-// Format "pc2" for Blender's Mesh Cache modifier: for every body and obstacle an .obj of its rest surface and a point
-// cache, in pc2/ of the run's folder. A script imports everything (docs/blender.md). Sample k is step k * output.every.
+// Format "pc2" for Blender's Mesh Cache modifier, in the folder pc2/ of the run. It writes an .obj of the rest surface
+// and a point cache for every body and obstacle. A script imports everything (docs/blender.md). Sample k is step k *
+// output.every.
 #pragma once
 
 #include <string>
@@ -14,7 +15,7 @@ namespace sinew {
 
 class Pc2Frames : public FrameSink {
  public:
-  static constexpr const char* folder_name = "pc2";  // in that of the run
+  static constexpr const char* folder_name = "pc2";  // inside the run's folder
 
   Pc2Frames(const SinkSettings& settings, const System& system);
 
@@ -28,12 +29,12 @@ class Pc2Frames : public FrameSink {
   struct Part {
     std::string obj_path;
     Pc2File cache;
-    std::vector<Index> vertices;                  // of the user's numbering, or of the obstacle surface
-    Triangles triangles;                          // into `vertices`
-    std::shared_ptr<const RenderSurface> render;  // of a body, in place of its own surface
-    Index first = 0;                              // of the body's vertices in the user's numbering
+    std::vector<Index> vertices;                  // in the user's numbering, or in that of the obstacle surface
+    Triangles triangles;                          // indices into `vertices`
+    std::shared_ptr<const RenderSurface> render;  // of a body, if drawn in place of its own surface
+    Index first = 0;                              // number of the body's first vertex in the user's numbering
   };
-  // The path of a part's files, with a unique name.
+  // Returns the path of a part's files, with a name that no other part has.
   std::string path_of(const std::string& name);
   Part part(const std::string& name, const Triangles& triangles);
   Part render_part(const SystemBody& body);
@@ -42,7 +43,7 @@ class Pc2Frames : public FrameSink {
   std::string folder_;
   int every_;
   ObstacleSurface obstacle_surface_;
-  std::vector<std::string> stems_;  // taken so far
+  std::vector<std::string> stems_;  // file names used so far
   std::vector<Part> bodies_, obstacles_;
 };
 

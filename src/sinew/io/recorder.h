@@ -1,5 +1,5 @@
-// The output folder of a run: frames, a row a step, checkpoints, the summary. It sees reports and states, and knows
-// nothing of the method behind them.
+// Writes the output folder of a run: frames, a row for each step, checkpoints, and the summary. It depends only on
+// reports and states, not on the method.
 #pragma once
 
 #include <memory>
@@ -22,43 +22,43 @@ enum class FolderMode { refuse, resume, overwrite };
 struct RecorderSettings {
   std::string folder;
   FolderMode mode = FolderMode::refuse;
-  std::vector<std::string> formats{"vtu"};  // as output.formats
-  int every = 1;                            // a frame each so many steps
-  int checkpoint = 1;                       // a checkpoint each so many steps; 0: none
+  std::vector<std::string> formats{"vtu"};  // as in output.formats
+  int every = 1;                            // number of steps from frame to frame
+  int checkpoint = 1;                       // number of steps from checkpoint to checkpoint; 0: none
   RunFacts facts;
   SceneText scene;
-  double setup_seconds = 0;                   // until the recorder starts
-  const log::WarningLog* warnings = nullptr;  // for the report; outlives the recorder
-  // Findings of a check of the scene: objects with kind, severity, message and remedy. A resumed run uses those of its
-  // checkpoint.
+  double setup_seconds = 0;                   // time from the start until the recorder starts
+  const log::WarningLog* warnings = nullptr;  // for the report; must outlive the recorder
+  // Findings of a check of the scene: objects with kind, severity, message and remedy. A resumed run uses the findings
+  // in its checkpoint.
   Json findings = Json::array();
-  SoundSettings sound = {};  // of format "wav"
+  SoundSettings sound = {};  // for format "wav"
 };
 
 std::string checkpoint_path(const std::string& folder);
 
-// Throws InputError when the folder cannot be used in this mode; touches nothing.
+// Throws InputError if the folder cannot be used in this mode. Changes nothing.
 void check_output_folder(const std::string& folder, FolderMode mode);
 
 class Recorder {
  public:
-  // Creates the folder with the first frame and checkpoint; or, when resuming, puts the simulation into the state of
-  // the checkpoint and drops later rows and frames. Throws InputError (other scene, folder in use) before anything is
-  // written, SimulationError naming the path when the disk refuses.
+  // Creates the folder with the first frame and checkpoint. If it resumes, sets the simulation to the state of the
+  // checkpoint, and drops later rows and frames. Throws InputError before writing anything (other scene, folder in
+  // use), and SimulationError naming the path if writing fails.
   Recorder(RecorderSettings settings, Simulation& simulation);
 
-  // Writes what is due after a step and returns its row. On an error everything written before stays whole. Without
-  // `checkpoint` a resumed run computes the step anew.
+  // Writes the output that is due after a step and returns the step's row. If this fails, earlier output stays
+  // complete. With checkpoint = false, a resumed run computes the step again.
   const Json& record(StepReport report, bool checkpoint = true);
 
-  // Settings were changed since the last step: the last checkpoint is to be written with them.
+  // Call if settings were changed since the last step: the last checkpoint is then written again, with these settings.
   void renew_checkpoint();
 
-  // Writes the last checkpoint, if it is not there yet, and the summary.
+  // Writes the last checkpoint, unless it exists already, and the summary.
   void finish();
 
   const RunTotals& totals() const { return totals_; }
-  // The time split of all steps so far, with total and setup.
+  // The times of all steps so far, with total and setup [s].
   TimeSplit seconds() const;
 
  private:
@@ -79,11 +79,11 @@ class Recorder {
   std::vector<std::unique_ptr<FrameSink>> sinks_;
   std::optional<StepLog> log_;
   RunTotals totals_;
-  Json row_;  // of the last step
+  Json row_;  // row of the last step
   bool warned_of_inversion_ = false;
-  bool may_checkpoint_ = true;                    // the present state
-  int checkpoint_step_ = -1;                      // of the checkpoint on disk
-  double earlier_setup_ = 0, earlier_total_ = 0;  // [s], of the runs that this one continues
+  bool may_checkpoint_ = true;                    // whether the current state may be written
+  int checkpoint_step_ = -1;                      // step of the checkpoint on disk; -1: none
+  double earlier_setup_ = 0, earlier_total_ = 0;  // times of the runs that this one continues [s]
 };
 
 }  // namespace sinew

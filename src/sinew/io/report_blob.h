@@ -1,4 +1,4 @@
-// The named pieces of a page's data: JSON headers and data in base64, as elements of a JavaScript array.
+// Encodes the named parts of a page's data: JSON headers and base64 data, as elements of a JavaScript array.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace sinew {
 
-// A header and its data, as two elements. Safe inside a script element, whatever the names in a scene hold; what is not
-// UTF-8 is replaced.
+// Returns a header and its data as two elements. They are safe inside a script element, whatever the scene's names
+// contain. Bytes that are not UTF-8 are replaced.
 std::string blob_entry(const Json& header, const std::string& data);
 
-// An array of one entry.
+// Returns an array with one entry.
 std::string blob_text(const Json& header, const std::string& data);
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// The rows of steps.jsonl as columns, for the plots of the page.
+// Reads steps.jsonl as columns, for the plots of the page.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ struct ReportColumns {
   RunTotals totals;
 };
 
-// Reads a log that may still grow or end in half a line. Throws InputError naming file and line of a damaged one.
+// Reads a log that may still grow or end in half a line. Throws InputError naming file and line if it is damaged.
 ReportColumns read_report_columns(const std::string& path);
 
 }  // namespace sinew

@@ -49,8 +49,9 @@ namespace sinew {
 
 inline constexpr int report_format_version = 2;
 inline constexpr std::uint16_t position_levels = 65535;
-inline constexpr std::uint16_t displacement_levels = 65534;  // even: zero is a level
-inline constexpr std::uint16_t field_levels = 4095;          // fewer: the noise of more would not compress
+inline constexpr std::uint16_t displacement_levels = 65534;  // even, so that zero is a level
+// Fewer levels: with more, the noise in the low bits would not compress.
+inline constexpr std::uint16_t field_levels = 4095;
 
 inline constexpr const char* report_page_name = "report.html";
 inline constexpr const char* report_folder_name = "report";

@@ -1,4 +1,4 @@
-// Frames for report.html: written to the folder report as they come; the page is usable from the first on.
+// Writes the frames for report.html to the folder `report` as they come. The page is usable from the first frame on.
 #pragma once
 
 #include "sinew/io/frame_sink.h"
@@ -8,7 +8,7 @@
 
 namespace sinew {
 
-// The header of the mesh of a page (report_format.h).
+// Returns the header of a page's mesh (report_format.h).
 Json report_mesh_header(const SinkSettings& settings, const System& system, const ReportSurface& surface);
 
 class ReportFrames : public FrameSink {
@@ -22,7 +22,7 @@ class ReportFrames : public FrameSink {
 
   static void remove_all(const std::string& run_folder);
 
-  std::size_t page_limit = ReportPage{}.page_limit;  // bytes, of a page that holds its data
+  std::size_t page_limit = ReportPage{}.page_limit;  // largest page that contains its data [bytes]
 
  private:
   ReportPage page(const Json& findings, const std::vector<std::string>& warnings) const;
@@ -31,9 +31,9 @@ class ReportFrames : public FrameSink {
   const System& system_;
   ReportSurface surface_;
   ReportStore store_;
-  std::vector<std::string> earlier_warnings_;  // of the runs that this one continues
-  bool started_ = false;                       // mesh and page are written
-  std::size_t told_ = 0;                       // frames that run.js knows of
+  std::vector<std::string> earlier_warnings_;  // warnings of the runs that this one continues
+  bool started_ = false;                       // whether mesh and page are written
+  std::size_t told_ = 0;                       // number of frames that run.js lists
 };
 
 }  // namespace sinew

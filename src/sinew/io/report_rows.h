@@ -1,4 +1,4 @@
-// The numbers of a run as JSON: a row of steps.jsonl for each step, and the summary that is made from the rows.
+// Writes the numbers of a run as JSON: a row of steps.jsonl for each step, and the summary made from the rows.
 #pragma once
 
 #include <string>
@@ -16,26 +16,26 @@ Json to_json(const Energies& energies);
 Json to_json(const TimeSplit& seconds);
 Json to_json(const Diagnosis& diagnosis);
 
-// A row of steps.jsonl. Numbers that do not exist (the smallest distance without a contact) are null. A step that did
-// not converge has "reason" besides, one that failed also "diagnosis".
+// Returns a row of steps.jsonl. Numbers that do not exist, such as the smallest distance without a contact, are null. A
+// step that did not converge also has "reason"; one that failed also has "diagnosis".
 Json step_row(const StepReport& report);
 
-// The sums, extremes and last values of a run's rows: what summary.json holds beside the facts about the run.
+// Sums, extremes and last values of a run's rows. summary.json contains these besides the facts about the run.
 class RunTotals {
  public:
-  // Takes in one row. Throws nlohmann::json::exception when it lacks a key.
+  // Adds one row. Throws nlohmann::json::exception if a key is missing.
   void add(const Json& row);
 
   int steps() const { return steps_; }
-  int failed() const { return failed_; }  // steps
+  int failed() const { return failed_; }  // number of failed steps
   int budget() const { return budget_; }
-  int friction_unconverged() const { return friction_unconverged_; }  // steps whose lagged friction has not settled
+  int friction_unconverged() const { return friction_unconverged_; }  // steps whose friction updates have not settled
   double max_friction_residual() const { return max_friction_residual_; }
   TimeSplit& seconds() { return seconds_; }
   const TimeSplit& seconds() const { return seconds_; }
-  void set_start(double time, const Energies& energies);  // the values before the first step
+  void set_start(double time, const Energies& energies);  // values before the first step
 
-  // Writes its keys into a summary.
+  // Adds the totals' keys to a summary.
   void write(Json& summary) const;
 
  private:
@@ -43,7 +43,7 @@ class RunTotals {
   double time_ = 0;
   TimeSplit seconds_;
   long newton_iterations_ = 0, linear_iterations_ = 0;
-  Json min_distance_;  // null: none so far
+  Json min_distance_;  // null: no contact so far
   double min_jacobian_ = 1, max_residual_ = 0, max_friction_residual_ = 0;
   Json energies_;
 };
@@ -54,10 +54,10 @@ struct RunFacts {
   int threads = 1;
 };
 
-// summary.json.
+// Returns the contents of summary.json.
 Json run_summary(const RunFacts& facts, const System& system, const RunTotals& totals);
 
-// The largest memory this process held so far [MB].
+// Returns the largest memory of this process so far [MB].
 double peak_memory_mb();
 
 }  // namespace sinew

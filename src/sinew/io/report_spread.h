@@ -9,23 +9,25 @@
 
 namespace sinew {
 
-// The levels of the quantiles in a spread: close to each other at the ends, where usual_range() needs them.
+// The levels of the quantiles in a spread. They are dense at the ends, where usual_range() needs them.
 inline constexpr std::array<double, 13> spread_levels{0,    0.01, 0.02, 0.05, 0.1,  0.25, 0.5,
                                                       0.75, 0.9,  0.95, 0.98, 0.99, 1};
 
-// Quantiles of the nonzero values. Vertices without contact say nothing about the size of contact forces elsewhere.
+// Quantiles of the nonzero values. Zeros are left out, because vertices without contact say nothing about the size of
+// contact forces elsewhere.
 struct Spread {
-  double count = 0;  // of the values
+  double count = 0;  // number of values
   std::array<double, spread_levels.size()> values{};
 
-  // The part of the values that is at most `value`.
+  // Returns the fraction of the values that are at most `value`.
   double below(double value) const;
 };
 
-// Spread of magnitudes (>= 0). Values below a millionth of the largest count as zero; non-finite ones are ignored.
+// Returns the spread of magnitudes (>= 0). Values below a millionth of the largest count as zero. Values that are not
+// finite are ignored.
 Spread spread_of(std::vector<double> values);
 
-// From the 2 % to the 98 % quantile of all values together; 0 and 0 without values.
+// Returns the range from the 2 % to the 98 % quantile of all values together; 0 and 0 without values.
 ValueRange usual_range(std::span<const Spread> spreads);
 
 }  // namespace sinew

@@ -15,39 +15,39 @@
 
 namespace sinew {
 
-// A number a surface vertex.
+// A field with one number for each surface vertex.
 struct ReportField {
   const char* name;
   const char* unit;
-  bool flag = false;  // 0 or 1: drawn over that range
+  bool flag = false;  // values are 0 or 1, and colours span this range
 };
 
-// von_mises [Pa] and strain (equivalent Green strain, mesh/strain.h): means over the tets at the vertex; the others are
-// lengths of vectors: displacement [m], speed [m/s], contact_force [N]. The last field is 1 at enriched vertices, and
-// only method `adaptive` has it (ReportSurface::fields).
+// Fields of a page. Means over the tets at a vertex: von_mises [Pa] and strain (equivalent Green strain,
+// mesh/strain.h). Lengths of vectors: displacement [m], speed [m/s], contact_force [N]. The field `enriched` is 1 at
+// enriched vertices; only method `adaptive` has it (ReportSurface::fields).
 inline constexpr ReportField report_fields[] = {{"von_mises", "Pa"},    {"displacement", "m"}, {"speed", "m/s"},
                                                 {"contact_force", "N"}, {"strain", ""},        {"enriched", "", true}};
 inline constexpr std::size_t report_field_count = std::size(report_fields);
 
-// A frame as the page's data hold it.
+// A frame as it is stored in the page's data.
 struct EncodedFrame {
   int step = 0;
   double time = 0;                 // [s]
-  std::vector<ValueRange> ranges;  // of the fields of the surface
+  std::vector<ValueRange> ranges;  // by field of the surface
   std::vector<Spread> spreads;
-  std::array<ValueRange, 3> box;  // of the bodies [m]
-  std::string data;               // base64
+  std::array<ValueRange, 3> box;  // bounding box of the bodies [m]
+  std::string data;               // in base64
 };
 
 class ReportSurface {
  public:
-  // With the render surfaces of bodies in place of their own.
+  // Uses the render surfaces of bodies in place of their own surfaces.
   explicit ReportSurface(const System& system);
-  // Surfaces of the simulated meshes. regions: of user tets, or none. Faces between regions are drawn like faces
-  // between materials.
+  // Uses the surfaces of the simulated meshes. regions: by user tet, or empty. Faces between regions are drawn like
+  // faces between materials.
   ReportSurface(const System& system, std::vector<Index> regions);
 
-  // Objects, planes, materials and fields for the header of the mesh, and its data.
+  // Objects, planes, materials and fields for the header of the mesh; and the data of the mesh.
   Json objects() const;
   Json planes() const;
   std::string mesh_data() const;
@@ -57,17 +57,17 @@ class ReportSurface {
   std::size_t object_count() const { return parts_.size(); }
   bool is_body(std::size_t object) const { return parts_[object].body; }
   bool moves(std::size_t object) const { return parts_[object].moves; }
-  // Bodies: user numbering; obstacles: simulation numbering. For a render surface, the vertex that each one follows
-  // most.
+  // By vertex of an object: for bodies its number in user numbering, for obstacles in simulation numbering. For a
+  // render surface, the user's vertex with the largest weight.
   const std::vector<Index>& vertices(std::size_t object) const { return parts_[object].vertices; }
-  // Positions of an object's vertices. user: bodies in the user's numbering; all: in the simulation's.
+  // Returns the positions of an object's vertices. user: of bodies in user numbering. all: in simulation numbering.
   Points positions(std::size_t object, const Points& user, const Points& all) const {
     return positions(parts_[object], user, all);
   }
   std::span<const ReportField> fields() const;
-  VecX vertex_field(Frame& frame, std::size_t field) const;  // of report_fields, by user vertex
+  VecX vertex_field(Frame& frame, std::size_t field) const;  // values of field `field` of report_fields by user vertex
   VecX field(std::size_t object, const VecX& by_user_vertex) const { return field(parts_[object], by_user_vertex); }
-  // Calls visit(user vertex, weight) for what vertex k of a body's surface follows.
+  // Calls visit(user vertex, weight) for each vertex that vertex k of a body's surface follows.
   template <class Visit>
   void for_each_followed(std::size_t object, std::size_t k, Visit&& visit) const {
     const Part& part = parts_[object];
@@ -75,33 +75,34 @@ class ReportSurface {
     for (const Embedding::Entry& entry : part.render->rows[k]) visit(part.first + entry.vertex, entry.weight);
   }
 
-  // User numbers of the vertices of all bodies, in the order of the data.
+  // Returns the user numbers of the vertices of all bodies, in the order of the data.
   std::vector<Index> body_vertices() const;
 
-  // The region of each triangle of all bodies in the order of the data, and the one beyond: -1 outside the body.
+  // By triangle of all bodies, in the order of the data: its region, and the region on the other side (-1: outside the
+  // body).
   struct TriangleRegions {
     std::vector<Index> own, beyond;
   };
   const TriangleRegions& triangle_regions() const { return triangle_regions_; }
 
  private:
-  // Triangles of one material; `beyond`: the material on the other side, or -1 where there is none.
+  // Triangles of one material. beyond: the material on the other side; -1: outside.
   struct Group {
     Index material = 0, count = 0, beyond = -1;
   };
   struct Part {
     std::string name;
-    bool body = true, moves = true, open = false;  // open: a body with two sides, cloth
-    std::vector<Index> vertices;                   // bodies: user numbering; obstacles: simulation numbering
-    Triangles triangles;                           // of places in `vertices`, by group
-    std::vector<Group> groups;                     // those of the surface before those between materials
+    bool body = true, moves = true, open = false;  // open: a body whose surface has two sides, cloth
+    std::vector<Index> vertices;                   // of bodies in user numbering, of obstacles in simulation numbering
+    Triangles triangles;                           // indices into `vertices`, by group
+    std::vector<Group> groups;                     // first the groups on the surface, then those between materials
     std::shared_ptr<const RenderSurface> render;
-    Index first = 0;  // of the body that the render surface follows, user numbering
+    Index first = 0;  // first vertex of the body that the render surface follows, user numbering
   };
 
   ReportSurface(const System& system, std::vector<Index> regions, bool with_render);
 
-  void add_body(const SystemBody& body, const std::vector<Index>& materials);  // by user tet
+  void add_body(const SystemBody& body, const std::vector<Index>& materials);  // materials: by user tet
   void add_cloth(const SystemBody& body);
   void add_render(const SystemBody& body, const std::vector<Index>& materials);
   void add_obstacles();
@@ -114,7 +115,7 @@ class ReportSurface {
   std::vector<Index> regions_;  // by user tet
   TriangleRegions triangle_regions_;
   std::vector<Part> parts_;            // bodies first
-  std::vector<Index> tets_at_vertex_;  // by user vertex: how many
+  std::vector<Index> tets_at_vertex_;  // by user vertex: number of tets
 };
 
 }  // namespace sinew

@@ -1,11 +1,11 @@
-// The page without data, as built from web/ (web/dist/report.html is part of the program).
+// The page without data, built from web/ (web/dist/report.html is part of the program).
 #pragma once
 
 #include <string_view>
 
 namespace sinew {
 
-// The page before and after the data.
+// The parts of the page before and after the data.
 std::string_view report_template_head();
 std::string_view report_template_tail();
 

@@ -1,7 +1,7 @@
-// Motion and forces of each step for sound: sound/steps.bin of a run's folder. The sound is made from it when the run
-// ends, also after interruptions. Layout (little-endian): "sinewSND", int64 doubles a record, uint64 hash of the
-// bodies' modes, then a record for each step from step 0 on. A record holds the time, and for each body the centre (3),
-// the rotation (9, by columns) and the modal forces.
+// Records motion and forces of each step for sound in sound/steps.bin of a run's folder. When the run ends, also after
+// interruptions, the sound is made from this file. Layout (little-endian): "sinewSND", int64 doubles in each record,
+// uint64 hash of the bodies' modes, then a record for each step from step 0 on. A record has the time, and for each
+// body the centre (3), the rotation (9, by columns) and the modal forces.
 #pragma once
 
 #include <cstdint>
@@ -20,22 +20,24 @@ struct SoundRecord {
 
 class SoundLog {
  public:
-  // Touches nothing yet.
+  // Does not access the file yet.
   SoundLog(std::string path, const std::vector<ModalBody>& bodies);
 
   const std::string& path() const { return path_; }
 
-  // Whole records in the file; 0 when there is none. Throws InputError when it is another file, or of other modes.
+  // Returns the number of complete records in the file; 0 if there is no file. Throws InputError if the file is of
+  // another kind or has other modes.
   int records() const;
 
-  // Writes record number records(); the first one creates the file. Records before stay readable whatever happens.
+  // Writes record number records(); the first record creates the file. Earlier records stay readable if writing fails.
   // Throws SimulationError naming the path.
   void append(const SoundRecord& record);
 
-  // Drops records from `count` on. Throws SimulationError.
+  // Drops the records from number `count` on. Throws SimulationError.
   void truncate(int count);
 
-  // By body. Throws InputError where a record is damaged, SimulationError where the file cannot be read.
+  // Returns the histories by body. Throws InputError if a record is damaged, SimulationError if the file cannot be
+  // read.
   std::vector<SoundHistory> read() const;
 
  private:
@@ -43,9 +45,9 @@ class SoundLog {
 
   std::string path_;
   std::vector<Index> mode_counts_;  // by body
-  std::int64_t width_ = 1;          // doubles a record
+  std::int64_t width_ = 1;          // doubles in each record
   std::uint64_t hash_ = 0;
-  int records_ = -1;  // -1: not looked at yet
+  int records_ = -1;  // -1: not read yet
 };
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// steps.jsonl: one line of JSON a step, on disk before the next step starts.
+// Writes steps.jsonl: one line of JSON for each step, on disk before the next step starts.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace sinew {
 
 class StepLog {
  public:
-  // Replaces the file by an empty one, or by one that starts with `rows`. Throws SimulationError.
+  // Replaces the file by an empty one, or by one that begins with `rows`. Throws SimulationError.
   explicit StepLog(std::string path, const std::vector<Json>& rows = {});
   ~StepLog();
   StepLog(const StepLog&) = delete;
@@ -26,8 +26,8 @@ class StepLog {
   int descriptor_ = -1;
 };
 
-// The rows of steps 1 to `last` of a log that may have more, or end in half a line. When only the last is missing it is
-// taken from `last_row`. Throws InputError naming file and line when others are missing or damaged.
+// Reads the rows of steps 1 to `last` from a log that may have more rows or end in half a line. If only row `last` is
+// missing, `last_row` is used. Throws InputError naming file and line if other rows are missing or damaged.
 std::vector<Json> read_step_log(const std::string& path, int last, const Json& last_row);
 
 }  // namespace sinew

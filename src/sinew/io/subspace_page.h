@@ -1,5 +1,5 @@
-// The page of a scene's subspace: clusters, handles, their functions and the cubature on the rest shape, in the viewer
-// of runs.
+// Writes the page of a scene's subspace: clusters, handles, their functions and the cubature on the rest shape, in the
+// viewer of runs.
 #pragma once
 
 #include <string>
@@ -12,12 +12,11 @@ namespace sinew {
 struct SubspacePage {
   const System& system;
   const Hierarchy& hierarchy;
-  Json scene;    // with all defaults
-  Json summary;  // the text beside the picture
+  Json scene;    // the scene with all defaults
+  Json summary;  // text beside the picture
 };
 
-// Weights are those at the surface, rounded to 1/field_levels of their range. Throws SimulationError when the disk
-// refuses.
+// Weights are those on the surface, rounded to 1/field_levels of their range. Throws SimulationError if writing fails.
 void write_subspace_page(const std::string& path, const SubspacePage& page);
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// A series of .vtu files, one a frame, and the .pvd file that lists them with their times.
+// A series of .vtu files, one for each frame, and the .pvd file that lists them with their times.
 #pragma once
 
 #include <map>
@@ -12,14 +12,15 @@ class VtuSeries {
   VtuSeries(std::string folder, std::string stem) : folder_(std::move(folder)), stem_(std::move(stem)) {}
 
   std::string path(int step) const { return folder_ + "/" + file_name(step); }
-  // The frames that are on disk, ascending.
+  // Returns the frames on disk, ascending.
   std::vector<std::string> files() const;
   std::string list_path() const { return folder_ + "/" + stem_ + ".pvd"; }
 
-  // Adds the frame, whose file already exists, to the list.
+  // Adds a frame, whose file must exist, to the list.
   void add(int step, double time);
 
-  // Deletes frames after `step` and the list; frames up to it that are on disk and whose time is known stay listed.
+  // Deletes frames after `step` from disk and list. Earlier frames stay listed if they are on disk and their time is
+  // known.
   void keep_until(int step, const std::map<int, double>& times);
 
  private:

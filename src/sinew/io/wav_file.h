@@ -8,8 +8,8 @@
 
 namespace sinew {
 
-// Writes two channels of samples, full scale at 1, whole or not at all. The file holds no date. Throws SimulationError
-// naming the path.
+// Writes two channels, full scale at 1, whole or not at all. The file contains no date. Throws SimulationError naming
+// the path.
 void write_wav(const std::string& path, std::span<const float> left, std::span<const float> right, int sample_rate);
 
 }  // namespace sinew

@@ -1,6 +1,6 @@
-// Format "wav": what contacts of a run sound like (theory, section 10), in sound.wav of the run's folder: stereo,
-// 44,100 samples a second of 32-bit floats. It begins at the start of the run and is made from sound/steps.bin when the
-// run ends, is interrupted or fails.
+// Format "wav": the sound of a run's contacts (theory, section 10), in sound.wav of the run's folder. It is stereo,
+// with 44,100 samples a second of 32-bit floats. It begins at the start of the run and is made from sound/steps.bin
+// when the run ends, is interrupted or fails.
 #pragma once
 
 #include <string>
@@ -13,9 +13,9 @@ namespace sinew {
 
 class WavFrames final : public FrameSink {
  public:
-  static constexpr const char* folder_name = "sound";  // in that of the run
+  static constexpr const char* folder_name = "sound";  // inside the run's folder
 
-  // Computes the modes. Throws InputError where no body can be heard.
+  // Computes the modes. Throws InputError if no body makes a sound.
   WavFrames(const SinkSettings& settings, const System& system);
 
   void check_resume(int step) const override;
@@ -33,7 +33,7 @@ class WavFrames final : public FrameSink {
   SoundSettings settings_;
   Listener listener_;
   std::vector<ModalBody> bodies_;
-  std::vector<std::string> names_;  // of them
+  std::vector<std::string> names_;  // names of these bodies
   SoundLog log_;
 };
 
