@@ -1,5 +1,5 @@
-// Checks a JSON document against a schema and fills in its defaults, with errors made for people: the JSON path, what
-// was found, what was expected, the nearest known name. Understands the part of JSON Schema that scene_schema() uses.
+// Checks a JSON document against a schema and fills in its defaults. Error messages give the JSON path, what was found,
+// what was expected, and the nearest known name. Supports the part of JSON Schema that scene_schema() uses.
 #pragma once
 
 #include <cmath>
@@ -12,22 +12,22 @@
 
 namespace sinew {
 
-// The document with all defaults, its keys in the order of the schema and integers as integers. Throws InputError,
-// which begins with `source` and names the path.
+// Returns the document with all defaults, keys in the order of the schema, and integers as integers. Throws InputError;
+// the message begins with `source` and names the path.
 nlohmann::ordered_json complete(const nlohmann::json& document, const nlohmann::ordered_json& schema,
                                 const std::string& source);
 
-// "path.key", or path["key"] where the key is no plain name.
+// Returns "path.key", or path["key"] if the key is not a plain name.
 std::string key_path(const std::string& path, const std::string& key);
 
-// "path[3]"
+// Returns "path[3]".
 std::string item_path(const std::string& path, std::size_t index);
 
-// A value as it is quoted in messages: shortened JSON.
+// Returns a value as messages quote it: shortened JSON.
 template <class AnyJson>
 std::string found_text(const AnyJson& value) {
   if (value.is_number_float() && !std::isfinite(value.template get<double>())) {
-    return fmt::format("{}", value.template get<double>());  // JSON has no name for it
+    return fmt::format("{}", value.template get<double>());  // JSON has no literal for it
   }
   return shortened(value.dump(-1, ' ', false, AnyJson::error_handler_t::replace));
 }

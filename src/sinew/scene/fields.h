@@ -9,11 +9,11 @@
 
 namespace sinew {
 
-// One value, or one for each tet of the mesh. `node` is a number or {"field": ...}. Throws InputError naming the key,
-// the number of values found and expected.
+// Returns one value, or one for each tet of the mesh. `node` is a number or {"field": ...}. Throws InputError naming
+// the key, and the numbers of values found and expected.
 std::vector<double> tet_values(const Node& node, const TetMesh& mesh, const std::filesystem::path& base_dir);
 
-// One unit direction, or one for each tet: 3 x (1 or m). `node` is a vector or {"field": ...} of m x 3 numbers.
+// Returns one unit direction, or one for each tet: 3 x (1 or m). `node` is a vector or {"field": ...} of m x 3 numbers.
 Points tet_directions(const Node& node, const TetMesh& mesh, const std::filesystem::path& base_dir);
 
 }  // namespace sinew

@@ -1,11 +1,12 @@
-// The overlap of rest meshes of bodies that are apart at the start, as for a shrink fit.
+// Measures the overlap of rest meshes of bodies that are apart at the start, as for a shrink fit.
 #pragma once
 
 #include "sinew/model/setup.h"
 
 namespace sinew {
 
-// The smallest, over pairs of bodies that may touch, of the deepest overlap of their rest shapes [m]; 0: none.
+// Returns the smallest, over pairs of bodies that may touch, of the deepest overlap of their rest shapes [m]; 0: none
+// overlap.
 double smallest_interference(const Setup& setup);
 
 }  // namespace sinew

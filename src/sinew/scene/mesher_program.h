@@ -5,17 +5,19 @@
 
 namespace sinew {
 
-// Places to look for sinew-mesh, in this order.
+// The places to search for sinew-mesh, in this order.
 struct MesherSearch {
-  std::string named;       // by SINEW_MESH; empty: not set
-  std::string executable;  // the path of the running program: beside it, or in bin/ beside its folder
-  std::string library;     // the file that this code was loaded from, a Python module: likewise
-  std::string path;        // folders separated by colons
+  std::string named;  // path in SINEW_MESH; empty: not set
+  // Path of the running program: looks beside it, and in bin/ beside its folder.
+  std::string executable;
+  // File from which this code was loaded, such as a Python module: looks in the same places.
+  std::string library;
+  std::string path;  // folders of PATH, separated by colons
 
   static MesherSearch of_this_process();
 };
 
-// Throws InputError that says how to get it.
+// Returns the path of sinew-mesh. Throws InputError that says how to get it if it is not found.
 std::string mesher_program(const MesherSearch& search = MesherSearch::of_this_process());
 
 }  // namespace sinew

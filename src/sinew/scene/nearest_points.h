@@ -1,4 +1,4 @@
-// The points of bodies' surfaces that are nearest to given points, in the rest state: the ends of springs.
+// Finds the points of bodies' surfaces nearest to given points, in the rest state: the ends of springs.
 #pragma once
 
 #include <memory>
@@ -13,13 +13,13 @@ class NearestPoints {
   NearestPoints();
   ~NearestPoints();
 
-  // Points on faces of a body, or the vertices of a selection that holds no face. `mesh` must outlive this.
+  // Adds points on faces of a body, or, if the selection has no face, its vertices. `mesh` must outlive this.
   void add(Index body, const TetMesh& mesh, const Triangles& faces);
   void add(Index body, const TetMesh& mesh, const std::vector<Index>& vertices);
 
   bool empty() const { return parts_.empty(); }
 
-  // The one that is nearest to p; of equally near ones the first that was added.
+  // Returns the point nearest to p; of equally near points the one added first.
   SpringEnd nearest(const Vec3& p) const;
 
  private:

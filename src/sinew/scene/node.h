@@ -1,4 +1,4 @@
-// A value of a completed scene together with its JSON path, for reading it and for errors about it.
+// A value of a completed scene with its JSON path, for reading the value and for errors about it.
 #pragma once
 
 #include <cmath>
@@ -13,11 +13,11 @@
 
 namespace sinew {
 
-inline constexpr double largest_number = 1e20;    // of any unit
+inline constexpr double largest_number = 1e20;    // in any unit
 inline constexpr double largest_length = 1e12;    // [m]
 inline constexpr double largest_velocity = 1e12;  // [m/s]
 
-// The scene has passed the schema: the types of the values are known.
+// The scene has passed the schema, so the types of the values are known.
 class Node {
  public:
   Node(const nlohmann::ordered_json& value, std::string path, const std::string& source)
@@ -32,7 +32,8 @@ class Node {
   }
   std::size_t size() const { return value_->size(); }
 
-  // Numbers beyond `largest` in size are refused: they would overflow somewhere in the engine.
+  // Returns a number. Throws InputError if its magnitude is above `largest`, because it would overflow somewhere in the
+  // engine.
   double number(double largest = largest_number, const char* unit = "") const {
     const double value = value_->get<double>();
     if (!(std::abs(value) <= largest)) {
@@ -52,7 +53,7 @@ class Node {
   const std::string& path() const { return path_; }
   const std::string& source() const { return *source_; }
 
-  // "scene.json: bodies[0].mesh", for errors made elsewhere.
+  // Returns a place like "scene.json: bodies[0].mesh", for errors that other code throws.
   std::string place() const { return *source_ + ": " + path_; }
 
   template <class... Args>

@@ -1,4 +1,4 @@
-// Bodies and obstacles of a scene.
+// Reads bodies and obstacles of a scene.
 #pragma once
 
 #include <map>
@@ -9,14 +9,14 @@
 
 namespace sinew {
 
-// Meshes, materials, fixes, loads and springs of all bodies. `bodies` is the completed array, in which every body has a
-// name and a material. Throws InputError naming the key.
+// Reads meshes, materials, fixes, loads and springs of all bodies. bodies: the completed array, in which every body has
+// a name and a material. Throws InputError naming the key.
 std::vector<BodySetup> read_bodies(const Node& bodies, const MaterialContext& context, ShapeMesher& shapes);
 
 std::vector<ObstacleSetup> read_obstacles(const Node& obstacles, const std::filesystem::path& base_dir,
                                           ShapeMesher& shapes);
 
-// Ties between bodies that have been read. Throws InputError naming the key.
+// Reads ties between bodies. Throws InputError naming the key.
 std::vector<TieSetup> read_ties(const Node& ties, const std::vector<BodySetup>& bodies);
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// The `mesh` key of bodies and obstacles: a file, a primitive or a shape of the gallery.
+// Reads the key `mesh` of bodies and obstacles: a file, a primitive or a shape of the gallery.
 #pragma once
 
 #include <filesystem>
@@ -10,16 +10,16 @@
 
 namespace sinew {
 
-// A validated mesh, before the transform. Throws InputError naming the key and what the reader found.
+// Returns a validated mesh, before the transform. Throws InputError naming the key and what the reader found.
 TetMesh read_body_mesh(const Node& mesh, const std::filesystem::path& base_dir, ShapeMesher& shapes);
 
-// Reads the mesh of a body of springs: triangles of a sheet or of a file without tets are a cloth.
+// As read_body_mesh(), for a body of springs: a sheet, or a file that has triangles but no tets, becomes a cloth.
 TetMesh read_surface_or_tets(const Node& mesh, const std::filesystem::path& base_dir, ShapeMesher& shapes);
 
-// A validated surface: of a file, or the boundary of a primitive or shape.
+// Returns a validated surface: that of a file, or the boundary of a primitive or shape.
 TriMesh read_obstacle_mesh(const Node& mesh, const std::filesystem::path& base_dir, ShapeMesher& shapes);
 
-// Reads a surface with all other statements of an .obj file.
+// Returns a surface, with all other statements if it comes from an .obj file.
 RenderSurface read_render_surface(const Node& mesh, const std::filesystem::path& base_dir, ShapeMesher& shapes);
 
 }  // namespace sinew

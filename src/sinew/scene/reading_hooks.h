@@ -1,4 +1,4 @@
-// Callbacks while a scene is read, which takes long if meshes must be made.
+// Callbacks for reading a scene, which takes long if meshes must be made.
 #pragma once
 
 #include <functional>
@@ -7,9 +7,10 @@
 namespace sinew {
 
 struct ReadingHooks {
-  std::function<bool()> interrupted;                 // true: reading throws Interrupted; none: never
-  std::function<void(const std::string&)> progress;  // gets lines, each in place of the last; empty at the end
-  bool log_warnings = true;                          // else they are in Scene::warnings alone
+  std::function<bool()> interrupted;  // true: reading throws Interrupted; empty: never
+  // Receives lines; each replaces the last one. An empty line marks the end.
+  std::function<void(const std::string&)> progress;
+  bool log_warnings = true;  // otherwise warnings are only in Scene::warnings
 };
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// Former names of keys of the scene format, so that errors can give the present ones.
+// Former names of keys of the scene format, so that errors can give the current names.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace sinew {
 
-// The name that key `old` has now in an object that knows the keys `known`, or empty where it never was one.
+// Returns the current name of key `old` in an object with the keys `known`; empty if no key ever had this name.
 std::string renamed_key(std::string_view old, const std::vector<std::string>& known);
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// The scene format: from JSON to a Setup with meshes loaded, selections resolved and materials looked up.
+// Reads the scene format: from JSON to a Setup with meshes loaded, selections resolved and materials looked up.
 #pragma once
 
 #include <algorithm>
@@ -17,49 +17,50 @@
 
 namespace sinew {
 
-// The output of a run.
+// Settings for the output of a run.
 struct OutputSetup {
-  int every = 1;                                    // steps from frame to frame
+  int every = 1;                                    // number of steps from frame to frame
   std::vector<std::string> formats{"vtu", "html"};  // rows of the table in io/frame_sink.cpp; may be empty
-  int checkpoint = 1;                               // steps from checkpoint to checkpoint; 0: none
-  SoundSettings sound;                              // of format "wav"
+  int checkpoint = 1;                               // number of steps from checkpoint to checkpoint; 0: none
+  SoundSettings sound;                              // for format "wav"
 
   bool writes(std::string_view format) const { return std::ranges::count(formats, format) > 0; }
 };
 
-// The state of another run that a scene starts from.
+// The state of another run from which a scene starts.
 struct InitialSetup {
   std::string path;         // a frame or checkpoint; empty: the rest state
-  bool reset_time = false;  // time starts at 0; else it goes on from that of the state
+  bool reset_time = false;  // time starts at 0, otherwise at the state's time
 };
 
 struct Scene {
-  std::string source;  // the file, or what a caller named it
+  std::string source;  // the file, or a name that the caller gave
   Setup setup;
   OutputSetup output;
   int compare_from = 0;  // step from which `compare` starts
   InitialSetup initial;
-  std::vector<ShapeFile> shapes;           // of the gallery, and where their meshes are
-  std::vector<MaterialFit> fits;           // of materials with "from_data"
-  nlohmann::ordered_json completed;        // with all defaults, and fitted values in the place of "from_data"
-  std::vector<std::string> warnings;       // each has been logged too
-  std::vector<std::string> doubtful_keys;  // of `solver`, given with "auto", that not all of its candidates use
+  std::vector<ShapeFile> shapes;      // gallery shapes, and the files with their meshes
+  std::vector<MaterialFit> fits;      // fits of materials with "from_data"
+  nlohmann::ordered_json completed;   // with all defaults, and fitted values in place of "from_data"
+  std::vector<std::string> warnings;  // already logged
+  // Keys of `solver`, given with "auto", that only some of its candidates use.
+  std::vector<std::string> doubtful_keys;
 };
 
-// Reads a scene file; `overrides` are path.to.key=VALUE as in --set. Throws InputError naming file, key, what was
-// found, what was expected and what to do.
+// Reads a scene file. overrides: path.to.key=VALUE as in --set. Throws InputError naming file, key, what was found,
+// what was expected and what to do.
 Scene read_scene(const std::string& path, const std::vector<std::string>& overrides = {},
                  const ReadingHooks& hooks = {});
 
-// Reads a scene from a JSON value. Relative paths start at `base_dir`; errors begin with `source`.
+// Reads a scene from a JSON value. Relative paths start at `base_dir`; error messages begin with `source`.
 Scene parse_scene(const nlohmann::json& scene, const std::filesystem::path& base_dir,
                   const std::string& source = "scene", const ReadingHooks& hooks = {});
 
-// The model of the scene, whose meshes it takes, with "auto" settled. Throws InputError that begins with the scene's
-// source.
+// Builds the model of the scene, from which it moves the meshes, and resolves "auto". Throws InputError whose message
+// begins with the scene's source.
 std::shared_ptr<System> build_system(Scene& scene);
 
-// The scene with all defaults filled in, names and materials of bodies included; loads no mesh.
+// Returns the scene with all defaults, including names and materials of bodies; loads no mesh.
 nlohmann::ordered_json completed_scene(const nlohmann::json& scene, const std::string& source = "scene");
 
 }  // namespace sinew

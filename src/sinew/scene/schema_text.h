@@ -4,7 +4,7 @@
 namespace sinew::schema_text {
 
 extern const char* const top_level;    // the root, without materials
-extern const char* const definitions;  // shared by the others
+extern const char* const definitions;  // used by the other parts
 extern const char* const selection;    // the keys of a selection
 extern const char* const body;         // a body and its fixes, loads and springs
 extern const char* const contact;      // obstacles and contact

@@ -1,4 +1,4 @@
-// Selections of vertices and boundary faces of a body, in its rest state.
+// Selects vertices and boundary faces of a body, in its rest state.
 #pragma once
 
 #include <map>
@@ -10,22 +10,23 @@
 
 namespace sinew {
 
-// The node of an object that holds a selection among other keys (a fix, a load), or of a selection alone ("all").
-// Geometric bounds are widened by 1e-9 of the body's diagonal, so that rounding in a transform loses no vertex.
+// Evaluates selections. A node is an object that contains a selection among other keys (a fix, a load), or a selection
+// alone ("all"). Geometric bounds are widened by 1e-9 of the body's diagonal, so that rounding in a transform loses no
+// vertex.
 class Selector {
  public:
-  // The mesh after its transform; it must outlive the selector. `body` is its name, for errors.
+  // mesh: after its transform; must outlive the selector. body: its name, for errors.
   Selector(const TetMesh& mesh, std::string body);
 
-  // Ids of selected vertices, ascending; nodes that no element uses are left out. Throws InputError when there are
-  // none.
+  // Returns the ids of the selected vertices, ascending, without nodes that no element uses. Throws InputError if none
+  // are selected.
   std::vector<Index> vertices(const Node& selection) const;
 
-  // Selected faces of the boundary, outward; of a cloth all triangles are of its boundary, as they are wound. A face is
-  // selected when it belongs to the group, else when all three of its vertices are. Throws InputError when there are
-  // none.
+  // Returns the selected boundary faces, outward. All triangles of a cloth are boundary faces, oriented as in its mesh.
+  // A face is selected if it belongs to the group or, without a group, if all three of its vertices are selected.
+  // Throws InputError if none are selected.
   Triangles faces(const Node& selection) const;
-  Triangles faces_or_none(const Node& selection) const;  // that does not throw
+  Triangles faces_or_none(const Node& selection) const;  // may return no faces; does not throw for that
   const Triangles& boundary() const { return boundary_; }
 
  private:
@@ -35,7 +36,7 @@ class Selector {
   Mask face_mask(const Node& selection) const;
   Mask group_faces(const Node& name) const;
   const std::vector<const ElementGroup*> find_groups(const Node& name) const;
-  std::string group_list() const;  // of the mesh, for messages
+  std::string group_list() const;  // names of the mesh's groups, for messages
   template <class Inside>
   Mask where(Inside&& inside) const;
 
@@ -43,7 +44,7 @@ class Selector {
   std::string body_;
   Mask used_;
   Triangles boundary_;
-  std::vector<Index> boundary_tet_;  // by boundary face; of a cloth -1
+  std::vector<Index> boundary_tet_;  // by boundary face: its tet; of a cloth -1
   double tolerance_ = 0;             // [m]
 };
 

@@ -1,4 +1,4 @@
-// The `shape` key of meshes: shapes of the gallery, made by sinew-mesh where the cache does not have them.
+// Meshes for the key `shape`: shapes of the gallery, made by sinew-mesh unless the cache has them.
 #pragma once
 
 #include <string>
@@ -11,21 +11,21 @@
 
 namespace sinew {
 
-// A shape of a scene and the file with its mesh.
+// A shape of a scene, and the file with its mesh.
 struct ShapeFile {
-  std::string place;  // "bodies[0].mesh"
+  std::string place;  // place in the scene, such as "bodies[0].mesh"
   std::string shape, size;
-  std::string file;                             // that stays; empty: it was not kept
+  std::string file;                             // path of the kept file; empty: not kept
   Index vertices = 0, tets = 0, triangles = 0;  // tets of bodies, triangles of obstacles
 };
 
 class ShapeMesher {
  public:
-  // default_size: of shapes that state none.
+  // default_size: for shapes that give no size.
   ShapeMesher(const Node& default_size, ReadingHooks hooks);
 
-  // The mesh of {"shape": ...}. Throws InputError that names the place in the scene: no sinew-mesh, or what it said;
-  // SimulationError likewise, and Interrupted.
+  // Returns the mesh of {"shape": ...}. Throws InputError or SimulationError naming the place in the scene, if there is
+  // no sinew-mesh or sinew-mesh reports an error. Throws Interrupted if asked to end.
   TetMesh tets(const Node& mesh);
   TriMesh surface(const Node& mesh);
 
@@ -38,7 +38,7 @@ class ShapeMesher {
   std::string default_size_;
   ReadingHooks hooks_;
   MeshCache cache_;
-  std::string program_, program_hash_;  // empty before they are asked for
+  std::string program_, program_hash_;  // empty before first use
   std::vector<ShapeFile> files_;
 };
 
