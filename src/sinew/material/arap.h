@@ -1,5 +1,5 @@
-// As-rigid-as-possible energy, W = mu |F - R|^2: the material of projective dynamics, without resistance to volume
-// change of its own.
+// As-rigid-as-possible energy, W = mu |F - R|^2: the material of projective dynamics. It has no separate resistance to
+// changes of volume.
 #pragma once
 
 #include "sinew/material/model.h"

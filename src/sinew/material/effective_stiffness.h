@@ -1,12 +1,12 @@
-// One stiffness for a material over the stretches that are expected.
+// Computes one stiffness of a material for a range of stretches.
 #pragma once
 
 #include "sinew/material/model.h"
 
 namespace sinew {
 
-// Slope k [Pa] of the line that fits the stress dW/ds1 at (s, 1, 1) best over [low, high] (Liu, Bouaziz, Kavan 2017,
-// section 4.1):
+// Slope k [Pa] of the line that best fits the stress dW/ds1 at the stretches (s, 1, 1) over [low, high] (Liu, Bouaziz,
+// Kavan 2017, section 4.1):
 //
 //   k = 12 / (high - low)^3 int (s - mean) dW/ds1 ds > 0.
 //

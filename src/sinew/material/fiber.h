@@ -1,10 +1,11 @@
-// The fiber term k/2 (|F d| - 1)^2 that can be added to any model (k [Pa], d a unit rest direction; theory, section 1).
+// The fiber term k/2 (|F d| - 1)^2, which can be added to any model (k [Pa], d a unit rest direction; theory, section
+// 1).
 //
 // Its Hessian by F is M (x) d d^T with the 3x3 matrix
 //
 //   M = k (n n^T + c (I - n n^T)),   n = F d / |F d|,   c = 1 - 1/|F d|.
 //
-// The projected one clamps c at zero.
+// In the projected Hessian, c is clamped at zero.
 #pragma once
 
 #include "sinew/core/types.h"
@@ -47,7 +48,7 @@ template <class L>
   return L(0.5) * fiber.stiffness * (strain * strain);
 }
 
-// At |F d| = 0 the energy has a kink: the force is taken as zero, and c is floored at -2^50 so that M stays finite.
+// At |F d| = 0 the energy has a kink. There the force is set to zero, and c to -2^50 at least, so that M stays finite.
 template <class L>
 [[gnu::always_inline]] inline void fiber_state(const L* f, const Fiber<L>& fiber, bool hessian, bool psd,
                                                FiberState<L>& out) {

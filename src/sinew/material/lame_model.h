@@ -1,4 +1,4 @@
-// Base of the models whose kernel parameters are Lamé's lambda and mu, given as such or as Young's modulus and
+// Base class of the models whose kernel parameters are Lamé's lambda and mu. Users give these, or Young's modulus and
 // Poisson's ratio.
 #pragma once
 
@@ -17,7 +17,7 @@ class LameModel : public MaterialModel {
   void kernel_from_user(int set, const double* user, double* kernel) const override;
 };
 
-// Shared entries of parameter lists.
+// Entries that several parameter lists share.
 ParameterInfo young_info();
 ParameterInfo poisson_info();
 ParameterInfo mu_info();

@@ -1,5 +1,5 @@
-// SIMD lanes of the element kernels: one tet (or matrix) per lane, as wide as the processor's vectors. All kernels are
-// branch-free per lane, so the result of an element does not depend on the lane it sits in nor on its neighbours.
+// SIMD lanes of the element kernels: one tet (or matrix) in each lane, as wide as the processor's vectors. No kernel
+// branches within a lane, so the result of an element does not depend on its lane or on its neighbours.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ inline constexpr int lane_count = static_cast<int>(Lanes::size());
 
 [[gnu::always_inline]] inline Lanes select(const LaneMask& mask, const Lanes& yes, const Lanes& no) {
 #if defined(__clang__) && defined(__AVX512F__)
-  // The library's where() chooses all lanes or none there ("FIXME" in bits/simd_x86.h).
+  // The library's where() would select all lanes or none here ("FIXME" in bits/simd_x86.h).
   return Lanes(_mm512_mask_blend_pd(static_cast<__mmask8>(mask.__to_bitset().to_ulong()), static_cast<__m512d>(no),
                                     static_cast<__m512d>(yes)));
 #else
@@ -56,8 +56,8 @@ inline void store_lanes(const Lanes& a, double* p) {
   return Lanes(_mm512_maskz_rsqrt14_pd(0xff, static_cast<__m512d>(x)));
 }
 
-// 1/sqrt(x) within two units in the last place, x > 0 (a zero or negative x gives inf or nan, never a trap). One step
-// of fourth order from the 14-bit estimate: far cheaper than the hardware's square root and division.
+// 1/sqrt(x) within two units in the last place, x > 0 (a zero or negative x gives inf or nan, never a trap). Makes one
+// step of fourth order from the 14-bit estimate, which is far cheaper than the hardware's square root and division.
 [[gnu::always_inline]] inline Lanes rsqrt(const Lanes& x) {
   const Lanes y = rsqrt_estimate(x);
   const Lanes e = 1.0 - (x * y) * y;
@@ -86,7 +86,7 @@ inline void store_lanes(const Lanes& a, double* p) {
   return std::experimental::copysign(a, b);
 }
 
-// Lane l: base[index[l]].
+// Returns base[index[l]] in lane l.
 [[gnu::always_inline]] inline Lanes gather(const double* base, const std::int32_t* index) {
 #ifdef __AVX512F__
   if constexpr (lane_count == 8) {
@@ -97,8 +97,8 @@ inline void store_lanes(const Lanes& a, double* p) {
   return Lanes([&](auto lane) { return base[index[lane]]; });
 }
 
-// Two lane groups side by side: their independent operations hide each other's latency in long dependent chains such
-// as the Jacobi rotations.
+// Two groups of lanes side by side. Their independent operations hide each other's latency in long dependent chains,
+// such as the Jacobi rotations.
 struct LanePair {
   Lanes a, b;
   LanePair() = default;

@@ -9,16 +9,16 @@
 
 namespace sinew {
 
-// ln(1 + y) for y > -1, with a relative error of about two units in the last place also for tiny y. Below -1 the result
-// is unspecified.
+// ln(1 + y) for y > -1, with a relative error of about two units in the last place also for tiny y. For y < -1 the
+// result is unspecified.
 //
 // With 1 + y = 2^k m, sqrt(1/2) <= m < sqrt(2), and f = m - 1, the series of atanh gives
 //
 //   ln m = 2 atanh(f / (2 + f)),   |f / (2 + f)| < 0.172.
 //
-// For k = 0 f is y itself, so that no digit of y is lost.
+// For k = 0, f is y itself, so that no accuracy is lost.
 inline Lanes log1p(const Lanes& y) {
-  // The compilers' own vectors: clang shifts those of <experimental/simd> by a wrong number.
+  // Uses the compilers' own vectors, because clang shifts those of <experimental/simd> by a wrong number.
   using Doubles = double __attribute__((vector_size(sizeof(Lanes))));
   using Bits = std::int64_t __attribute__((vector_size(sizeof(Lanes))));
   constexpr std::int64_t sqrt_half = 0x3fe6a09e667f3bcd;  // bits of the double nearest sqrt(1/2)
@@ -38,7 +38,7 @@ inline Lanes log1p(const Lanes& y) {
   p = z * p + 1.0 / 5;
   p = z * p + 1.0 / 3;
   const Lanes log_m = 2.0 * s + 2.0 * s * (z * p);
-  // ln 2 in two parts, the first with 21 trailing zero bits so that k times it is exact.
+  // ln 2 in two parts. The first has 21 trailing zero bits, so that its product with k is exact.
   constexpr double ln2_high = 0x1.62e42fee00000p-1, ln2_low = 0x1.a39ef35793c76p-33;
   return k * ln2_high + (k * ln2_low + log_m);
 }

@@ -1,14 +1,15 @@
-// Bodies that springs hold instead of an energy density of F (Liu, Bouaziz, Kavan 2017, section 3): k/2 (|x_i - x_j| -
-// l)^2 on the edges of tets or of triangles (cloth).
+// Bodies made of springs instead of an energy density of F (Liu, Bouaziz, Kavan 2017, section 3). Springs k/2 (|x_i -
+// x_j| - l)^2 are on the edges of tets, or of triangles (cloth), with
 //
 //   k = E sum_e V_e / l^2  over the elements e at the edge; V_e = A_e t for triangles of thickness t
 //
-// Under a small homogeneous strain eps, an element then has the energy density E/2 sum_edges (n . eps n)^2, n the
-// directions of its edges. Averaged over all orientations this is the isotropic solid (tets) or membrane (triangles) of
-// Young's modulus E. Its Poisson's ratio is 1/4 or 1/3, as always with central forces. E is therefore a modulus for any
-// mesh size. Meshes with few directions are stiffer along some of them.
+// Under a small homogeneous strain eps, an element has the energy density E/2 sum_edges (n . eps n)^2, where n are the
+// directions of its edges. Averaged over all orientations, this is the isotropic solid (tets) or membrane (triangles)
+// with Young's modulus E. Its Poisson's ratio is 1/4 or 1/3, as always with central forces. E is therefore a modulus
+// for any mesh size. Meshes whose edges have few directions are stiffer along some of these.
 //
-// Cloth: `bending` times the same k, with the two triangles at an inner edge, between their opposite vertices.
+// Cloth also has bending springs across each inner edge, between the opposite vertices of its two triangles. Their
+// stiffness is `bending` times the same k.
 #pragma once
 
 #include <string_view>
@@ -21,7 +22,7 @@ inline constexpr std::string_view mass_spring_name = "mass_spring";
 
 class MassSpring final : public MaterialLaw {
  public:
-  // Order of the kernel parameters. A body of tets has no thickness and no bending: zero.
+  // Order of the kernel parameters. Thickness and bending are zero for a body of tets.
   enum Parameter { young, thickness, bending };
 
   std::string name() const override { return std::string(mass_spring_name); }

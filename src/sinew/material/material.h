@@ -1,5 +1,5 @@
-// The material of users: a model, its parameters and perhaps fibers, evaluated over batches of deformation gradients.
-// The engine's own loops are in potential/elastic.h.
+// A material as users define it: a model, its parameters and possibly fibers, evaluated over batches of deformation
+// gradients. potential/elastic.h has the loops of the engine.
 #pragma once
 
 #include <optional>
@@ -13,17 +13,17 @@ namespace sinew {
 
 struct FiberParameters {
   double stiffness = 0;            // k [Pa], >= 0
-  Vec3 direction = Vec3::UnitX();  // rest state, any length but zero
+  Vec3 direction = Vec3::UnitX();  // at rest, of any nonzero length
 };
 
-// Checks stiffness and direction and returns them with a unit direction. Throws InputError.
+// Checks stiffness and direction; returns them with a unit direction. Throws InputError.
 FiberParameters checked_fiber(const FiberParameters& fiber);
 
 class Material {
  public:
-  // Throws InputError for an unknown model or bad parameters; one value per parameter.
+  // Throws InputError for an unknown model or invalid parameters; each parameter must have one value.
   Material(const std::string& model, const UserParameters& parameters, std::optional<FiberParameters> fiber = {});
-  // With an instance that holds curves, or a model of the table.
+  // model: an instance with curves, or a model of the table.
   Material(SharedModel model, const UserParameters& parameters, std::optional<FiberParameters> fiber = {});
 
   const MaterialModel& model() const { return *model_; }
@@ -31,10 +31,10 @@ class Material {
   std::span<const double> kernel_parameters() const { return kernel_; }
   const std::optional<FiberParameters>& fiber() const { return fiber_; }
 
-  // Batches of k deformation gradients, 9 k values, each row-major.
+  // Functions of k deformation gradients, 9 k values, each row-major.
   void energy(std::span<const double> F, std::span<double> out) const;  // k [J/m^3]; +inf outside the domain
-  void stress(std::span<const double> F, std::span<double> out) const;  // 9 k, first Piola, row-major [Pa]
-  // 81 k: d2W/dF2 with F flattened row-major [Pa]; psd: eigenvalues clamped at zero.
+  void stress(std::span<const double> F, std::span<double> out) const;  // first Piola, 9 k values, row-major [Pa]
+  // d2W/dF2 with F flattened row-major [Pa], 81 k values. psd: clamps eigenvalues at zero.
   void hessian(std::span<const double> F, bool psd, std::span<double> out) const;
 
   double energy(const Mat3& F) const;

@@ -13,7 +13,7 @@ class Polynomial final : public MaterialModel {
   int kernel_parameter_count() const override { return 1; }  // mu
   bool requires_positive_volume() const override { return false; }
   LameParameters linearized(const double*) const override { return {0.0, 0.0}; }
-  // The slope of the least-squares line of the stress dW/ds over s in [0.5, 1.5]: 12 int (s - 1) W' ds = 0.6 mu.
+  // Slope of the least-squares line of the stress dW/ds over s in [0.5, 1.5]: 12 int (s - 1) W' ds = 0.6 mu.
   double equivalent_young(const double* kernel) const override { return 0.6 * kernel[0]; }
   void evaluate(const Lanes* s, const Lanes* kernel, Order order, StretchDerivatives<Lanes>& out) const override;
 

@@ -1,5 +1,5 @@
-// Analytic projection of the Hessian of an isotropic energy to positive semidefinite. Its nine eigenvalues in the SVD
-// frame are those of the 3x3 block of scaling modes, the flip and the twist values.
+// Projects the Hessian of an isotropic energy analytically to a positive semidefinite matrix. In the SVD frame, its
+// nine eigenvalues are those of the 3x3 block of scaling modes, the flip values and the twist values.
 #pragma once
 
 #include "sinew/material/stretch.h"
@@ -9,7 +9,8 @@ namespace sinew {
 
 namespace projection_detail {
 
-// Two-sided rotation of the symmetric matrix with diagonal entries gp, gq, entry gpq and third-row entries gpr, gqr.
+// Rotates a symmetric matrix from both sides. It has diagonal entries gp, gq, entry gpq, and third-row entries gpr,
+// gqr.
 template <class L>
 [[gnu::always_inline]] inline void rotate_symmetric(L& gp, L& gq, L& gpq, L& gpr, L& gqr, const L& c, const L& s) {
   const L cc = c * c, ss = s * s, cs = c * s;
@@ -24,13 +25,13 @@ template <class L>
   gqr = c * y - s * x;
 }
 
-// The entry (i, j) of a symmetric matrix stored as (g00, g11, g22, g12, g02, g01).
+// Index of entry (i, j) of a symmetric matrix stored as (g00, g11, g22, g12, g02, g01).
 constexpr int entry(int i, int j) {
   return i == j ? i : 6 - i - j;
 }
 
-// One Jacobi rotation in the plane (p, q), which also sorts the two diagonal entries; lanes that are diagonal and
-// sorted within the tolerance are left as they are.
+// One Jacobi rotation in the plane (p, q), which also sorts the two diagonal entries. Leaves lanes unchanged that are
+// diagonal and sorted within the tolerance.
 template <int p, int q, class L>
 [[gnu::always_inline]] inline void diagonalize_pair(L* g, L* v, const L& tolerance) {
   constexpr int pq = entry(p, q), pr = entry(p, 3 - p - q), qr = entry(q, 3 - p - q);
@@ -42,8 +43,8 @@ template <int p, int q, class L>
   svd3_detail::rotate_columns<p, q>(v, c, s);
 }
 
-// Diagonalises the symmetric g = (g00, g11, g22, g12, g02, g01) by rotations applied to the columns of v, sorted
-// descending, until the other entries are below `tolerance`. Converged lanes no longer change.
+// Diagonalises the symmetric g = (g00, g11, g22, g12, g02, g01) by rotations, which are also applied to the columns of
+// v, until off-diagonal entries are below `tolerance`. Eigenvalues descend. Converged lanes no longer change.
 template <class L>
 [[gnu::always_inline]] inline void diagonalize(L* g, L* v, const L& tolerance) {
   constexpr int max_sweeps = 8;
@@ -81,8 +82,8 @@ inline void clamp_symmetric3(L* a) {
 
 }  // namespace projection_detail
 
-// Clamps the nine eigenvalues of d2W/dF2 at zero. The 3x3 block [w_ij] needs an eigenproblem, which is solved only if
-// some lane fails Sylvester's criterion, and replaces only such lanes.
+// Clamps the nine eigenvalues of d2W/dF2 at zero. The 3x3 block [w_ij] needs an eigenproblem. It is solved only if some
+// lane fails Sylvester's criterion, and replaces only such lanes.
 template <class L>
 inline void project(StretchDerivatives<L>& w) {
   const L zero(0.0);

@@ -1,10 +1,10 @@
-// Valanis-Landel solid whose derivative curves run through control points (Xu, Sin, Zhu, Barbic 2015, Nonlinear
-// material design using principal stretches):
+// Valanis-Landel solid whose derivative curves run through control points (Xu, Sin, Zhu, Barbic 2015, "Nonlinear
+// material design using principal stretches"):
 //
 //   W = sum_i a(s_i) + sum_{i<j} b(s_i s_j) + c(s_0 s_1 s_2),   W = 0 at rest.
 //
 // a', b', c' [Pa] are monotone cubics between points and linear beyond them (material/curve.h), so W is defined for all
-// F. The rest state is free of stress if a'(1) + 2 b'(1) + c'(1) = 0. There
+// F. The rest state has no stress if a'(1) + 2 b'(1) + c'(1) = 0. At rest
 //
 //   lambda = b'' + c'' - a' - b',   2 mu = a'' + b'' + a' + b',   all at 1.
 #pragma once
@@ -15,7 +15,7 @@ namespace sinew {
 
 class Spline final : public MaterialModel {
  public:
-  // The entry of the table, of which instances are made: no material.
+  // Makes the table's entry, which is not a material; with_curves() makes materials from it.
   Spline() = default;
   // Throws InputError naming the curve, index and value.
   explicit Spline(const UserCurves& curves);

@@ -1,4 +1,4 @@
-// Stress from the derivatives of W in the principal stretches.
+// Computes stress from the derivatives of W by the principal stretches.
 #pragma once
 
 #include "sinew/material/svd3.h"

@@ -8,7 +8,7 @@ namespace sinew {
 
 enum class Order { value = 0, gradient = 1, hessian = 2 };
 
-// Derivatives of the density W(s0, s1, s2) [Pa]. Entries of pairs are indexed by the axis that is not in the pair:
+// Derivatives of the density W(s0, s1, s2) [Pa]. Entries for pairs have the index of the axis that is not in the pair:
 // mixed[0] belongs to (1, 2), mixed[1] to (2, 0), mixed[2] to (0, 1).
 template <class L>
 struct StretchDerivatives {
@@ -16,12 +16,12 @@ struct StretchDerivatives {
   L first[3];     // w_i
   L diagonal[3];  // w_ii
   L mixed[3];     // w_ij
-  L flip[3];      // (w_i - w_j) / (s_i - s_j), divided out by hand
-  L twist[3];     // (w_i + w_j) / (s_i + s_j), likewise
+  L flip[3];      // (w_i - w_j) / (s_i - s_j), simplified so that nothing cancels
+  L twist[3];     // (w_i + w_j) / (s_i + s_j), simplified likewise
 };
 
-// Invariants that vanish at rest, of A = F^T F - I. Energies near rest keep their digits because all terms of first
-// order are formed from the same numbers.
+// Invariants of A = F^T F - I, which vanish at rest. Energies near rest stay accurate because all first-order terms
+// come from the same numbers.
 template <class L>
 struct StrainInvariants {
   L i1;        // tr A = I1 - 3
@@ -29,7 +29,7 @@ struct StrainInvariants {
   L j_minus1;  // det F - 1
 };
 
-// s_i - 1 and products, the small quantities of a near-rest state.
+// s_i - 1 and products of these, which are small near rest.
 template <class L>
 struct StretchStrain {
   L e[3];      // s_i - 1
@@ -54,8 +54,8 @@ inline StrainInvariants<L> strain_invariants(const StretchStrain<L>& t) {
   return {t.a[0] + (t.a[1] + t.a[2]), t.a[0] * t.a[1] + (t.a[0] * t.a[2] + t.a[1] * t.a[2]), t.j_minus1};
 }
 
-// From F (row-major) without a decomposition. Near rest det F - 1 is taken from A as well, (J^2 - 1) / (J + 1), so that
-// its rounding errors match those of i1.
+// Computes the invariants from F (row-major) without a decomposition. Near rest, det F - 1 also comes from A, as (J^2 -
+// 1) / (J + 1), so that its rounding errors match those of i1.
 template <class L>
 inline StrainInvariants<L> strain_invariants(const L* f) {
   const L a00 = f[0] * f[0] + (f[3] * f[3] + (f[6] * f[6] - L(1.0)));
@@ -77,8 +77,8 @@ inline StrainInvariants<L> strain_invariants(const L* f) {
 }
 
 // s_i + s_j for the denominator of a twist value. If two stretches are opposite, models with (s - 1)^2 have no
-// derivative and the twist value is infinite. The floor keeps it finite, about 1e15 times the stiffness. The exact
-// Hessian then has no nan, and the projected one clamps it to zero.
+// derivative and the twist value would be infinite. A lower bound keeps it finite, at about 1e15 times the stiffness.
+// The exact Hessian then has no nan, and the projected Hessian clamps it to zero.
 template <class L>
 inline L twist_denominator(const L& si, const L& sj) {
   return maximum(si + sj, L(0x1p-50));

@@ -1,9 +1,9 @@
-// Local blocks of mixed finite elements with stretch unknowns (Trusty et al. 2022; theory, section 6). At a point with
-// deformation gradient F = R S and a symmetric stretch s they are all terms of the condensed system.
+// Local blocks of mixed finite elements with stretch unknowns (Trusty et al. 2022; theory, section 6). They are all
+// terms of the condensed system at a point with deformation gradient F = R S and a symmetric stretch s.
 //
-// Symmetric 3x3 matrices are stored as (00, 11, 22, 12, 02, 01) and multiplied as matrices. A : B counts entries off
-// the diagonal twice, which is D = diag(1, 1, 1, 2, 2, 2) of the equations on vectors of six. With the fiber, psi(s) =
-// W(eigenvalues of s) + k/2 (|s d| - 1)^2.
+// Symmetric 3x3 matrices are stored as (00, 11, 22, 12, 02, 01) and multiplied as matrices. A : B counts off-diagonal
+// entries twice, like D = diag(1, 1, 1, 2, 2, 2) in equations on vectors of six. With a fiber, psi(s) = W(eigenvalues
+// of s) + k/2 (|s d| - 1)^2.
 #pragma once
 
 #include "sinew/material/fiber.h"
@@ -13,7 +13,7 @@
 
 namespace sinew {
 
-// The entry (i, j) of a stored symmetric matrix.
+// Index of entry (i, j) of a stored symmetric matrix.
 constexpr int symmetric_entry(int i, int j) {
   return i == j ? i : 6 - i - j;
 }
@@ -45,8 +45,9 @@ template <class L>
     for (int j = i; j < 3; ++j) out[symmetric_entry(i, j)] = v[i] * t[j] + (v[3 + i] * t[3 + j] + v[6 + i] * t[6 + j]);
 }
 
-// dS = V B V^T with B_ij = (s_i A_ij + s_j A_ji) / (s_i + s_j) and A = U^T dF V: here 2 s_i / (s_i + s_j), row-major.
-// The polar decomposition jumps if two stretches are opposite: the denominator is at least a 20th of the larger.
+// Factors of dS = V B V^T with B_ij = (s_i A_ij + s_j A_ji) / (s_i + s_j) and A = U^T dF V: sets 2 s_i / (s_i + s_j),
+// row-major. The polar decomposition jumps if two stretches are opposite. The denominator is therefore at least a 20th
+// of the larger stretch.
 template <class L>
 [[gnu::always_inline]] inline void polar_factors(const L* s, L* factor) {
   for (int i = 0; i < 3; ++i) factor[4 * i] = L(1.0);
@@ -60,7 +61,7 @@ template <class L>
   }
 }
 
-// (dS/dF)^T : Z as a matrix (row-major) for the symmetric Z given in the frame V: U (factor o Z) V^T.
+// out (row-major) = (dS/dF)^T : Z for a symmetric Z given in the frame V: U (factor o Z) V^T.
 template <class L>
 [[gnu::always_inline]] inline void pull_back(const Svd3<L>& svd, const L* factor, const L* z, L* out) {
   L t[9], ut[9];
@@ -81,7 +82,7 @@ template <class L>
   into_frame(a, transposed, out);
 }
 
-// dS/dF : dF in the frame V.
+// out = dS/dF : dF in the frame V.
 template <class L>
 [[gnu::always_inline]] inline void push_forward_frame(const Svd3<L>& svd, const L* factor, const L* dF, L* out) {
   L t[9], a[9];
@@ -93,7 +94,7 @@ template <class L>
       out[symmetric_entry(i, j)] = L(0.5) * (factor[3 * i + j] * a[3 * i + j] + factor[3 * j + i] * a[3 * j + i]);
 }
 
-// The eigenvalues of s, and its axes as columns of v (row-major).
+// Computes the eigenvalues of s, and its axes as columns of v (row-major).
 template <class L>
 [[gnu::always_inline]] inline void symmetric_axes(const L* s, L* values, L* v) {
   L g[6], size(0.0);
@@ -106,23 +107,23 @@ template <class L>
   for (int i = 0; i < 3; ++i) values[i] = g[i];
 }
 
-// psi'' as a sum of weighted squares of symmetric matrices z_k in a frame, sum_k x_k z_k^T. The first three (scaling
-// modes) have x_k = sum_l w_kl z_l, the others (flips, then those of the fiber) x_k = w_k z_k.
+// psi'' in a frame as sum_k x_k z_k^T over symmetric matrices z_k. The first three (scaling modes) have x_k = sum_l
+// w_kl z_l. The others (flips, then those of the fiber) have x_k = w_k z_k.
 template <class L>
 struct StretchModes {
   static constexpr int most = 9;
   int count = 6;
   L z[most][6];
-  L scaling[6];    // w_kl of the first three, symmetric
-  L weight[most];  // from the fourth on
+  L scaling[6];    // w_kl of the scaling modes, symmetric
+  L weight[most];  // w_k, from the fourth mode on
 };
 
-// The modes of the model in a frame, from its derivatives w along the axes of s, which are the columns q_i of `axes` in
-// that frame. Scaling modes are z_k = q_k q_k^T; flips are q_i q_j^T + q_j q_i^T with the weight flip / 2.
+// Sets the modes of the model in a frame from its derivatives w along the axes of s, the columns q_i of `axes` in that
+// frame. Scaling modes are z_k = q_k q_k^T. Flips are q_i q_j^T + q_j q_i^T with the weight flip / 2.
 template <class L>
 [[gnu::always_inline]] inline void stretch_modes(const StretchDerivatives<L>& w, const L* axes,
                                                  StretchModes<L>& modes) {
-  L q[9];  // row i: the axis i
+  L q[9];  // row i: axis i
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) q[3 * i + j] = axes[3 * j + i];
   for (int k = 0; k < 3; ++k) {
@@ -141,7 +142,7 @@ template <class L>
   modes.count = 6;
 }
 
-// out += psi'' : d, in the modes' frame.
+// out += psi'' : d, in the frame of the modes.
 template <class L>
 [[gnu::always_inline]] inline void apply_modes(const StretchModes<L>& modes, const L* d, L* out) {
   L along[3];
@@ -155,7 +156,8 @@ template <class L>
   }
 }
 
-// H = volume sum of the modes pulled back, the lower triangle of 9 x 9 by rows (45 entries), F flattened row-major.
+// H = volume times the sum of the modes pulled back to F: the lower triangle of 9 x 9 by rows (45 entries), with F
+// flattened row-major.
 template <class L>
 [[gnu::always_inline]] inline void add_modes(const Svd3<L>& svd, const L* factor, const StretchModes<L>& modes,
                                              const L& volume, L* H) {

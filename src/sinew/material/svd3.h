@@ -1,18 +1,18 @@
-// Batched rotation-variant singular value decomposition of 3x3 matrices, F = U S V^T with det U = det V = 1. Singular
+// Batched singular value decomposition of 3x3 matrices with rotations: F = U S V^T with det U = det V = 1. Singular
 // values descend in magnitude; the last has the sign of det F.
 //
 // Method:
 //
-// 1. The eigenvector of F^T F whose eigenvalue is farthest from the other two follows in closed form, always
-// well-conditioned.
-// 2. One Jacobi rotation of the columns of F in the plane normal to it settles V (compare Eberly, "A robust eigensolver
-// for 3x3 symmetric matrices").
-// 3. One-sided Jacobi rotations of B = F V restore the digits that squaring lost. None are needed while the stretches
+// 1. One eigenvector of F^T F is computed in closed form: that whose eigenvalue is farthest from the other two, which
+// is always well-conditioned.
+// 2. One Jacobi rotation of the columns of F in the plane normal to that eigenvector gives V (compare Eberly, "A robust
+// eigensolver for 3x3 symmetric matrices").
+// 3. One-sided Jacobi rotations of B = F V restore the accuracy that squaring lost. None are needed if the stretches
 // are within a factor of a few.
 // 4. A Gram-Schmidt of B, largest column first, gives U.
 //
 // Each rotation also sorts its two columns. Backward error and orthogonality are a few units of rounding for every
-// matrix, with repeated, vanishing or negative stretches.
+// matrix, also with repeated, vanishing or negative stretches.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +37,7 @@ namespace svd3_detail {
 
 inline constexpr double rounding = 0x1p-52;
 
-// 1/sqrt(x) to at least so many bits.
+// 1/sqrt(x), accurate to at least `bits` bits.
 template <int bits, class L>
 [[gnu::always_inline]] inline L rsqrt_to(const L& x) {
   if constexpr (bits <= 14) return rsqrt_estimate(x);
@@ -45,9 +45,9 @@ template <int bits, class L>
   if constexpr (bits > 26) return rsqrt(x);
 }
 
-// Rotation (c, s) of columns p, q, p' = c p + s q, q' = c q - s p, that makes them orthogonal and |p'| >= |q'|;
-// d = |p|^2 - |q|^2, h = 2 p.q. The identity, exactly, in the lanes of `skip`. The angle is right to about `bits`: in
-// an iteration, errors of it only slow the convergence.
+// Rotation (c, s) of columns p, q, with p' = c p + s q and q' = c q - s p, that makes them orthogonal with |p'| >=
+// |q'|. The arguments are d = |p|^2 - |q|^2 and h = 2 p.q. In the lanes of `skip` it is exactly the identity. The angle
+// is accurate to about `bits` bits: within an iteration, errors only slow down convergence.
 template <int bits, class L, class M>
 [[gnu::always_inline]] inline void sorting_rotation(const L& d, const L& h, const M& skip, L& c, L& s) {
   const L r2 = d * d + h * h;
@@ -75,8 +75,8 @@ template <class L>
   return m[p] * m[q] + (m[3 + p] * m[3 + q] + m[6 + p] * m[6 + q]);
 }
 
-inline constexpr double skew_square = 16 * rounding * rounding;  // of p.q relative to |p|^2 |q|^2
-inline constexpr double order_slack = -4 * rounding;             // of |p|^2 - |q|^2 relative to |q|^2
+inline constexpr double skew_square = 16 * rounding * rounding;  // largest (p.q)^2 relative to |p|^2 |q|^2
+inline constexpr double order_slack = -4 * rounding;             // smallest |p|^2 - |q|^2 relative to |q|^2
 
 template <int p, int q, class L, class M>
 [[gnu::always_inline]] inline void orthogonalize_pair(L* b, L* v, const M& active) {
@@ -118,8 +118,8 @@ template <class L>
   nz = select(use_x, x, -y) * scale;
 }
 
-// 2 cos(arccos(t) / 3), t in [0, 1]: the largest root of z^3 - 3 z = 2 t. Two Newton steps of x = z / 2, whose inverse
-// derivative is refined along with it, from polynomials good to 4e-5 and 4e-3.
+// 2 cos(arccos(t) / 3), t in [0, 1]: the largest root of z^3 - 3 z = 2 t. Makes two Newton steps for x = z / 2 and
+// refines the inverse of the derivative with them. They start from polynomials accurate to 4e-5 and 4e-3.
 template <class L>
 [[gnu::always_inline]] inline L largest_root(const L& t) {
   L x = L(0.8660663) + t * (L(0.1653304) + t * (L(-0.0406912) + t * L(0.0093197)));
@@ -132,20 +132,20 @@ template <class L>
   return x + x;
 }
 
-// The unit eigenvector v of the symmetric g = (g00, g11, g22, g12, g02, g01) with the eigenvalue farthest from the
-// others. Returns in which lanes this is the largest one; elsewhere it is the smallest.
+// Computes the unit eigenvector v of the symmetric g = (g00, g11, g22, g12, g02, g01) whose eigenvalue is farthest from
+// the others. Returns the lanes in which this eigenvalue is the largest; in the others it is the smallest.
 template <class L>
 [[gnu::always_inline]] inline auto isolated_eigenvector(const L* g, L* v) {
   const L mean = L(1.0 / 3) * (g[0] + (g[1] + g[2]));
   L a[6] = {g[0] - mean, g[1] - mean, g[2] - mean, g[3], g[4], g[5]};
-  // Scaled to |a|^2 = 6 and without trace, the eigenvalues are roots of z^3 - 3 z = det a.
+  // Scaled to |a|^2 = 6 and zero trace, a has the roots of z^3 - 3 z = det a as eigenvalues.
   const L square = (a[0] * a[0] + (a[1] * a[1] + a[2] * a[2])) + L(2.0) * (a[3] * a[3] + (a[4] * a[4] + a[5] * a[5]));
   const L scale = rsqrt(maximum(L(1.0 / 6) * square, L(0x1p-1000)));
   for (int i = 0; i < 6; ++i) a[i] = a[i] * scale;
   const L c00 = a[1] * a[2] - a[3] * a[3];
   const L determinant = a[0] * c00 + (a[4] * (a[5] * a[3] - a[1] * a[4]) - a[5] * (a[5] * a[2] - a[3] * a[4]));
   const L z = with_sign(largest_root(L(0.5) * absolute(determinant)), determinant);
-  // The cofactors of a - z are those of a multiple of v v^T: take the column with the largest diagonal entry.
+  // The cofactors of a - z are those of a multiple of v v^T: takes the column with the largest diagonal entry.
   for (int i = 0; i < 3; ++i) a[i] = a[i] - z;
   const L m00 = a[1] * a[2] - a[3] * a[3], m11 = a[0] * a[2] - a[4] * a[4], m22 = a[0] * a[1] - a[5] * a[5];
   const L m12 = a[4] * a[5] - a[0] * a[3], m02 = a[3] * a[5] - a[1] * a[4], m01 = a[3] * a[4] - a[2] * a[5];
@@ -155,13 +155,14 @@ template <class L>
   const L w = select(third, m22, select(second, m12, m02));
   const L length = rsqrt_coarse(x * x + (y * y + w * w));
   v[0] = x * length, v[1] = y * length, v[2] = w * length;
-  // The last digits; a multiple of a unit vector of the axes becomes exactly that, so that rest is free of stress.
+  // Corrects the last digits. A multiple of a unit vector of the axes becomes exactly that vector, so that rest has no
+  // stress.
   const L excess = L(0.5) - L(0.5) * (v[0] * v[0] + (v[1] * v[1] + v[2] * v[2]));
   for (int i = 0; i < 3; ++i) v[i] = v[i] + v[i] * excess;
   return determinant >= L(0.0);
 }
 
-// b = F v with v (det 1) such that the columns of b are orthogonal and sorted, except for rounding errors of |F|.
+// Computes v (det 1) such that the columns of b = F v are orthogonal and sorted, except for rounding errors of |F|.
 template <class L>
 [[gnu::always_inline]] inline void principal_axes(const L* f, const L* g, L* v, L* b) {
   L axis[9];  // columns 0, 1: the plane; 2: the isolated eigenvector
@@ -188,8 +189,8 @@ template <class L>
   }
 }
 
-// u with det u = 1 and s = diag(u^T b), by Gram-Schmidt of the columns of b, which are sorted and orthogonal to
-// rounding. Columns that vanish are replaced by any that complete a rotation.
+// Computes u with det u = 1 and s = diag(u^T b), by Gram-Schmidt of the columns of b, which must be sorted and
+// orthogonal to rounding. Columns that vanish are replaced by any that complete a rotation.
 template <class L>
 [[gnu::always_inline]] inline void extract(const L* b, L* u, L* s) {
   const L tiny(0x1p-1000);
@@ -221,7 +222,7 @@ template <class L>
 
 }  // namespace svd3_detail
 
-// F (row-major, finite, |F| within 1e-60..1e60 or zero) = U diag(s) V^T.
+// Decomposes F = U diag(s) V^T. F: row-major, finite, with |F| within 1e-60..1e60 or zero.
 template <class L>
 [[gnu::always_inline]] inline void svd3(const L* f, Svd3<L>& out) {
   using namespace svd3_detail;

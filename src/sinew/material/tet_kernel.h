@@ -1,15 +1,15 @@
-// Element gradient and Hessian of linear tets from the derivatives of W in the principal stretches, in the SVD frame F
+// Element gradient and Hessian of linear tets from the derivatives of W by the principal stretches, in the SVD frame F
 // = U S V^T (theory, section 1).
 //
-// b_a, a = 1..3, is row a of D_m^{-1}, the gradient of the shape function of vertex a; vertex 0 has minus their sum.
-// With g_a = V^T b_a, with c_k, d_k = (flip_k +- twist_k)/2 for the pair (i, j) that k completes, and with V_e folded
-// into w:
+// b_a, a = 1..3, is row a of D_m^{-1}, the gradient of the shape function of vertex a; vertex 0 has minus the sum of
+// these. With g_a = V^T b_a and c_k, d_k = (flip_k +- twist_k)/2 for the pair (i, j) that k completes, and with V_e
+// included in w:
 //
 //   force on a:   f_a = U diag(w) g_a
 //   Hessian:      K_ab = U K'_ab U^T,  K'_ab[i][i] = w_ii g_a[i] g_b[i] + c_k g_a[j] g_b[j] + c_j g_a[k] g_b[k],
 //                 K'_ab[i][j] = w_ij g_a[i] g_b[j] + d_k g_a[j] g_b[i].
 //
-// Vertex 0 follows from the zero row sum (translations cost nothing).
+// The blocks of vertex 0 follow from the zero row sums (translations cost nothing).
 #pragma once
 
 #include <array>
@@ -21,15 +21,16 @@
 
 namespace sinew {
 
-// The edges of a tet, by vertices.
+// The edges of a tet, by its vertices.
 inline constexpr std::array<std::array<int, 2>, 6> tet_edges{{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
 
 constexpr int tet_edge(int a, int b) {
   return a * (5 - a) / 2 + b - 1;
 }
 
-// An element Hessian. It has the lower triangles of its diagonal blocks by columns (00 10 20 11 21 22) and the blocks
-// (row < column) of the edges, column-major. The last entry of each block is apart, so that the others fill a vector.
+// An element Hessian: the lower triangles of its diagonal blocks by columns (00 10 20 11 21 22), and the blocks (row <
+// column) of the edges, column-major. The last entry of each block is stored separately, so that the others fill a
+// vector.
 template <class L>
 struct TetHessian {
   L diagonal[4][6];
@@ -37,16 +38,16 @@ struct TetHessian {
   L last[6];
 };
 
-// F = sum_a (x_a - x_0) b_a^T; x: x0 y0 z0 x1 ... , b: rows b_1, b_2, b_3.
+// F = sum_a (x_a - x_0) b_a^T. x: x0 y0 z0 x1 ... . b: rows b_1, b_2, b_3.
 template <class L>
 [[gnu::always_inline]] inline void deformation_gradient(const L* x, const L* b, L* f) {
-  L e[9];  // column a - 1 = x_a - x_0
+  L e[9];  // column a - 1: x_a - x_0
   for (int i = 0; i < 3; ++i)
     for (int a = 0; a < 3; ++a) e[3 * i + a] = x[3 * (a + 1) + i] - x[i];
   multiply3(e, b, f);
 }
 
-// g: 12 entries, x0 y0 z0 x1 ..., from the first Piola stress times volume p (row-major).
+// Computes the gradient g (12 entries, x0 y0 z0 x1 ...) from p, the first Piola stress times volume (row-major).
 template <class L>
 [[gnu::always_inline]] inline void forces_from_stress(const L* p, const L* b, L* g) {
   for (int i = 0; i < 3; ++i) {
@@ -58,7 +59,7 @@ template <class L>
 
 namespace tet_kernel_detail {
 
-// K'_ab of the frame for a pair of shape gradients; all: also the entries under the diagonal.
+// Computes K'_ab in the frame for a pair of shape gradients. all: also the entries below the diagonal.
 template <bool all, class L>
 [[gnu::always_inline]] inline void frame_block(const StretchDerivatives<L>& w, const L* c, const L* d, const L* ga,
                                                const L* gb, L* k) {
@@ -77,13 +78,13 @@ template <bool all, class L>
   if (!all) k[3] = k[1], k[6] = k[2], k[7] = k[5];
 }
 
-// The position of entry (i, j), i >= j, in the lower triangle of a diagonal block.
+// Index of entry (i, j), i >= j, in the lower triangle of a diagonal block.
 constexpr int lower(int i, int j) {
   return j * (5 - j) / 2 + i;
 }
 
-// out (column-major) = U k U^T + q m, m symmetric (00, 11, 22, 12, 02, 01) when given; all: the nine entries, the lower
-// triangle otherwise.
+// out (column-major) = U k U^T + q m. m: symmetric (00, 11, 22, 12, 02, 01), or null. all: all nine entries, otherwise
+// only the lower triangle.
 template <bool all, class L>
 [[gnu::always_inline]] inline void rotate_block(const L* u, const L* k, const L* m, const L& q, L* out) {
   L t[9];
@@ -102,7 +103,7 @@ template <class L>
   return k < 8 ? h.edge[e][k] : h.last[e];
 }
 
-// Blocks of vertex 0 from the others: k0b = -(k1b + k2b + k3b).
+// Computes the blocks of vertex 0 from the others: k0b = -(k1b + k2b + k3b).
 template <class L>
 [[gnu::always_inline]] inline void close_row_sums(TetHessian<L>& h) {
   const auto k = [&](int a, int b, int i, int j) -> const L& {
@@ -122,7 +123,7 @@ template <class L>
 
 }  // namespace tet_kernel_detail
 
-// volume: V_e (times any scale). fiber: its state, or null.
+// volume: V_e, times any scale. fiber: state of the fiber, or null.
 template <class L>
 [[gnu::always_inline]] inline void tet_hessian(const Svd3<L>& svd, const StretchDerivatives<L>& derivatives,
                                                const L& volume, const L* shape, const FiberState<L>* fiber,

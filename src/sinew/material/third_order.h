@@ -1,8 +1,8 @@
 // The second derivative of the first Piola stress at rest, which gives the change of stiffness under a small
 // deformation (theory, section 9).
 //
-// An isotropic model without stress at rest has five constants there: lambda and mu of the second order, three of the
-// third (Toupin and Bernstein 1961). With the Green strain E,
+// An isotropic model without stress at rest has five constants there: two of second order, lambda and mu, and three of
+// third order (Toupin and Bernstein 1961). With the Green strain E,
 //
 //   W = lambda/2 (tr E)^2 + mu tr E^2 + nu1/6 (tr E)^3 + nu2 tr E tr E^2 + 4/3 nu3 tr E^3 + O(E^4).
 #pragma once
@@ -15,8 +15,8 @@ struct ThirdOrderConstants {
   double lambda = 0, mu = 0, nu1 = 0, nu2 = 0, nu3 = 0;  // [Pa]
 };
 
-// The constants of a model with those kernel parameters, to about 1e-11 of its stiffness. If third derivatives jump at
-// rest (curves with a knot there), the mean of both sides.
+// Computes the constants of a model with these kernel parameters, accurate to about 1e-11 of its stiffness. If third
+// derivatives jump at rest (curves with a knot there), takes the mean of both sides.
 ThirdOrderConstants third_order_constants(const MaterialModel& model, std::span<const double> kernel);
 
 // P_ab = d2 P(I + s A + t B) / ds dt at s = t = 0, all row-major 3 x 3. With a = sym A, b = sym B:
@@ -54,7 +54,7 @@ inline void second_stress(const ThirdOrderConstants& c, const L* A, const L* B, 
     }
 }
 
-// Adds the same of a fiber term (fiber.h): with p = A d, q = B d,
+// Adds the same derivative of a fiber term (fiber.h): with p = A d, q = B d,
 //   P_ab = k (p (d.q) + q (d.p) + d (p.q) - 3 d (d.p)(d.q)) d^T.
 template <class L>
 inline void add_second_fiber_stress(double stiffness, const double* d, const L* A, const L* B, L* P) {
