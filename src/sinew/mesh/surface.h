@@ -1,5 +1,5 @@
-// The boundary of a tet mesh and the adjacency of elements: faces, edges, neighbours, incidence, components.
-// All results depend only on the elements' numbering, never on threads or hashing.
+// Computes the boundary of a tet mesh and the adjacency of elements: faces, edges, neighbours, incidence, components.
+// All results depend only on the elements' numbering, not on threads or hashing.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 
 namespace sinew {
 
-// Local vertices of the face opposite to vertex i of a positive tet, oriented outwards.
+// Local vertices of the face opposite to vertex i of a positively oriented tet; the faces point outward.
 inline constexpr std::array<std::array<int, 3>, 4> tet_faces = {{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}};
 
 // Local vertices of the six edges of a tet.
@@ -27,10 +27,10 @@ Edges unique_edges(const Tets& tets);
 std::vector<Index> used_vertices(const Triangles& triangles);
 std::vector<Index> used_vertices(const Tets& tets);
 
-// The vertices that a body's tets, or a cloth's triangles, use.
+// Sorted ids of the vertices that a body's tets, or a cloth's triangles, use.
 std::vector<Index> used_vertices(const TetMesh& mesh);
 
-// A face of a tet, as it is found among all faces sorted by their vertices.
+// A face of a tet, for finding it among all faces sorted by their vertices.
 struct TetFace {
   Index a, b, c;      // vertex ids, ascending
   std::int64_t face;  // 4 tet + local face, opposite to that local vertex
@@ -40,35 +40,35 @@ struct TetFace {
   bool same_vertices(const TetFace& other) const { return a == other.a && b == other.b && c == other.c; }
 };
 
-// All 4 m faces, sorted by vertices, then by tet: equal faces are neighbours in the list. O(m log of the vertex
-// valence).
+// Returns all 4 m faces, sorted by vertices, then by tet. Equal faces are then neighbours in the list. O(m log of the
+// vertex valence).
 std::vector<TetFace> sorted_faces(const Tets& tets);
 
-// +1 when the outward face `local` of tet t, as it is wound, is an even permutation of its ascending vertices, else -1.
+// Returns +1 if the outward face `local` of tet t is an even permutation of its ascending vertices, else -1.
 int face_parity(const Tets& tets, Index t, int local);
 
-// 4 x m: the tet across the face opposite to each local vertex, -1 on the boundary. A face of three or more tets links
-// the first two only (validate() refuses such meshes).
+// 4 x m: the tet across the face opposite to each local vertex; -1 on the boundary. A face of three or more tets links
+// only the first two (validate() refuses such meshes).
 Tets tet_neighbours(const Tets& tets);
 Tets tet_neighbours(const Tets& tets, const std::vector<TetFace>& faces);  // faces = sorted_faces(tets)
 
-// For each vertex the elements that contain it, ascending: items[offsets[v] .. offsets[v+1]).
+// The elements that contain each vertex, ascending: items[offsets[v] .. offsets[v+1]).
 struct Incidence {
-  std::vector<Index> offsets;  // vertex_count + 1
+  std::vector<Index> offsets;  // vertex_count + 1 entries
   std::vector<Index> items;
 };
 Incidence vertex_tets(const Tets& tets, Index vertex_count);
 Incidence vertex_triangles(const Triangles& triangles, Index vertex_count);
 
-// Elements joined by shared vertices. Labels count from 0 in the order of each component's first element.
+// Elements connected through shared vertices. Labels count from 0, in the order of each component's first element.
 struct Components {
   Index count = 0;
-  std::vector<Index> labels;  // one an element
+  std::vector<Index> labels;  // by element
 };
 Components connected_components(const Tets& tets);
 Components connected_components(const Triangles& triangles);
 
-// The mesh reduced to the vertices its triangles use, in ascending order of their ids.
+// Returns the mesh with only the vertices that its triangles use, in ascending order of their ids.
 TriMesh compacted(const Points& vertices, const Triangles& triangles);
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// The tet of a mesh that holds a point or is nearest to it.
+// Finds the tet of a mesh that contains a point or is nearest to it.
 #pragma once
 
 #include <vector>
@@ -9,23 +9,23 @@ namespace sinew {
 
 struct TetPoint {
   Index tet = -1;
-  double distance = 0;                                // to the tet [m]; 0 inside
-  Eigen::Vector4d weights = Eigen::Vector4d::Zero();  // barycentric coordinates, of sum 1; outside some are negative
+  double distance = 0;                                // from the point to the tet [m]; 0 inside
+  Eigen::Vector4d weights = Eigen::Vector4d::Zero();  // barycentric coordinates; outside some are negative
 };
 
-// A tree of boxes over the tets, which must outlive it.
+// A tree of boxes over the tets. The mesh must outlive the locator.
 class TetLocator {
  public:
   TetLocator(const Points& vertices, const Tets& tets);
 
-  // Among equally near tets it returns the one with the smallest number.
+  // Returns the nearest tet; if several are equally near, the one with the smallest number.
   TetPoint nearest(const Vec3& p) const;
 
  private:
   struct Node {
     Eigen::AlignedBox3d box;
-    Index begin = 0, end = 0;  // of order_
-    Index right = -1;          // its left child is the next node; -1: a leaf
+    Index begin = 0, end = 0;  // range in order_
+    Index right = -1;          // the left child is the next node; -1: a leaf
   };
   Index build(Index begin, Index end);
   double distance(Index tet, const Vec3& p) const;
@@ -37,7 +37,7 @@ class TetLocator {
   std::vector<Node> nodes_;
 };
 
-// Barycentric coordinates of p in a tet.
+// Returns the barycentric coordinates of p in a tet.
 Eigen::Vector4d barycentric(const Points& vertices, const Tets& tets, Index tet, const Vec3& p);
 
 }  // namespace sinew

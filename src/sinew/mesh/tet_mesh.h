@@ -10,11 +10,11 @@
 
 namespace sinew {
 
-// A physical group of a mesh file: a set of surface triangles (dim 2) or of tets (dim 3) with an id and perhaps a name.
+// A physical group of a mesh file: surface triangles (dim 2) or tets (dim 3), with an id and perhaps a name.
 struct ElementGroup {
   int dim = 0;
   int id = 0;
-  std::string name;         // empty when the file gives none
+  std::string name;         // empty if the file gives no name
   Triangles triangles;      // 3 x k vertex ids, dim 2
   std::vector<Index> tets;  // tet ids, dim 3
 };
@@ -22,10 +22,10 @@ struct ElementGroup {
 struct TetMesh {
   Points vertices;             // 3 x n [m]
   Tets tets;                   // 4 x m, positively oriented: det[b-a, c-a, d-a] > 0
-  Triangles triangles;         // 3 x f, of a cloth, which has no tets; else none
-  std::vector<Index> regions;  // m, region id of each tet (physical volume id, else the file's entity id, else 0)
+  Triangles triangles;         // 3 x f, only of a cloth, which has no tets
+  std::vector<Index> regions;  // by tet: region id (physical volume id, else the file's entity id, else 0)
   std::vector<ElementGroup> groups;
-  std::map<std::string, std::vector<double>> cell_fields;  // per-tet arrays of a .vtu by name, c x m values
+  std::map<std::string, std::vector<double>> cell_fields;  // arrays of a .vtu by name, c x m values for m tets
 
   Index vertex_count() const { return static_cast<Index>(vertices.cols()); }
   Index tet_count() const { return static_cast<Index>(tets.cols()); }

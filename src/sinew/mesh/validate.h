@@ -1,4 +1,4 @@
-// Checks that a mesh can be simulated, after it was read.
+// Checks, after a mesh was read, that it can be simulated.
 #pragma once
 
 #include <string>
@@ -7,23 +7,26 @@
 
 namespace sinew {
 
-// Below this quality (6 sqrt(2) |V| / l_rms^3, 1 for the regular tet) a tet is called nearly flat.
+// A tet counts as nearly flat below this quality (6 sqrt(2) |V| / l_rms^3, 1 for the regular tet).
 inline constexpr double nearly_flat_quality = 1e-4;
 
-// Throws InputError, as the checks below do, where coordinates are not finite: no number says anything about such a
-// mesh.
+// Throws InputError if a coordinate is not finite. Like the checks below, but alone: statistics of such a mesh mean
+// nothing.
 void require_finite(const Points& vertices, const std::string& source);
 
-// Checks a tet mesh. Throws InputError with the count and the first few offenders (ids from 0, with coordinates). It
-// refuses, in this order, a mesh without tets, coordinates that are not finite, vertex ids out of range, a vertex twice
-// in a tet and duplicate tets. Then it refuses zero volume, a face of more than two tets, and folded tets (on the same
-// side of a face as the neighbour). Rewinds tets of negative volume, with a warning, if that makes the whole
-// face-connected component positive: then only the order of the vertices is wrong. Warns of nearly flat tets and of
-// vertices in no tet (both are kept). `source` names the mesh in the messages.
+// Checks a tet mesh. Throws InputError with the number of offenders and the first few (ids from 0, with coordinates).
+// First refuses a mesh without tets, coordinates that are not finite, vertex ids out of range, a repeated vertex in a
+// tet, and duplicate tets, in this order. Then refuses zero volume, a face of more than two tets, and folded tets (on
+// the same side of a face as the neighbour).
+//
+// If a face-connected component becomes positive by reordering vertices of tets with negative volume, reorders them
+// with a warning: then only the order was wrong. Warns of nearly flat tets and of vertices in no tet, and keeps both.
+// source: name of the mesh in messages.
 void validate(TetMesh& mesh, const std::string& source);
 
-// Checks a surface. Throws for no triangles, coordinates that are not finite, vertex ids out of range and triangles of
-// zero area. Removes triangles with a vertex twice, which cover nothing, with a warning; warns of unused vertices.
+// Checks a surface. Throws InputError if it has no triangles, coordinates that are not finite, vertex ids out of range,
+// or triangles of zero area. Removes triangles with a repeated vertex, which cover nothing, with a warning. Warns of
+// unused vertices.
 void validate(TriMesh& mesh, const std::string& source);
 
 }  // namespace sinew
