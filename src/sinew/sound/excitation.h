@@ -1,20 +1,19 @@
 // Splits the forces of time steps on a mode into lasting forces and impacts.
 //
-// A step of size h knows the mean force f_n over itself, and nothing faster. A hard impact is over in less, yet its
-// sound is that of its true duration. The history f_n is therefore split (Serra 1982, "Image analysis and mathematical
+// A step of size h gives only the mean force f_n over the step. A hard impact is shorter, yet its sound depends on its
+// true duration. The history f_n is therefore split by an opening (Serra 1982, "Image analysis and mathematical
 // morphology": opening and top-hat transform):
 //
-//   r = opening of f by a window of w steps: r_n = max over the windows of w steps around n of the least f in each,
+//   r = opening of f by a window of w steps: r_n = the largest, over all windows of w steps around n, of their minima,
 //
-// of the positive and of the negative part of f. The opening r is the part of f that lasts w steps or longer. Peaks of
-// fewer than w steps remain in f - r:
-//
+// for the positive and the negative part of f. The opening r is the part of f that lasts w steps or longer. Peaks
+// shorter than w steps remain in f - r:
 //   - Lasting forces, such as resting, sliding and soft contact, act as r, linear between the middles of the steps. A
 //     constant r is silent, because only accelerations are heard.
 //   - A peak is an impact (van den Doel, Kry and Pai 2001, "FoleyAutomatic"). Its impulse J = sum h (f - r) acts about
 //     its centre t_J in a pulse of the given duration tau, J (1 - cos(2 pi (t - t_J + tau/2) / tau)) / tau.
 //
-// Both keep the momentum of each force. Steps of tau/2 and less resolve impacts themselves, and all of f acts as r.
+// Both parts keep the momentum of each force. Steps of tau/2 or less resolve impacts, and all of f acts as r.
 #pragma once
 
 #include <span>
@@ -23,19 +22,19 @@
 namespace sinew {
 
 struct Impact {
-  double time = 0;     // of the middle of its pulse [s]
-  double impulse = 0;  // [N s], of a mode times kg^(-1/2)
+  double time = 0;     // middle of its pulse [s]
+  double impulse = 0;  // [N s], of a modal force in units of kg^(-1/2)
 };
 
 class Excitation {
  public:
-  // times: ends of the steps, the start before them (N + 1, N >= 1) [s]; forces: means over the steps (N).
+  // times: the start, then the ends of the steps (N + 1, N >= 1) [s]. forces: means over the steps (N).
   Excitation(std::span<const double> times, std::span<const double> forces, double impact_time);
 
-  const std::vector<double>& lasting() const { return lasting_; }  // r, by step
+  const std::vector<double>& lasting() const { return lasting_; }  // r of each step
   const std::vector<Impact>& impacts() const { return impacts_; }
 
-  // The force at start + k dt, k < count: r there, and of pulses the mean over dt, so that no impulse is lost.
+  // Returns the force at start + k dt, k < count. r is sampled; pulses are means over dt, so that no impulse is lost.
   std::vector<double> sample(double start, double dt, std::size_t count) const;
 
  private:
@@ -46,7 +45,7 @@ class Excitation {
   std::vector<Impact> impacts_;
 };
 
-// The opening of f by a window, see above; the first and last windows lie within f.
+// Returns the opening of f by a window, as defined above. The first and last windows lie within f.
 std::vector<double> opening(std::span<const double> f, std::size_t window);
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// A damped oscillator q'' + d q' + omega^2 q = p(t), exact for forces that are linear from sample to sample.
+// A damped oscillator q'' + d q' + omega^2 q = p(t). It is exact for forces that are linear between samples.
 #pragma once
 
 namespace sinew {
@@ -7,13 +7,13 @@ namespace sinew {
 //
 //   y' = s y + p,   q = Im y / omega_d,   q'' = Im(s y') / omega_d,
 //
-// since exp(-d t/2) sin(omega_d t) / omega_d is its response to a unit impulse. Over a sample dt, p linear from p_0
-// to p_1, with E = exp(s dt):
+// since exp(-d t/2) sin(omega_d t) / omega_d is its response to a unit impulse. Over a sample dt with p linear from p_0
+// to p_1, and with E = exp(s dt):
 //
 //   y_1 = E y_0 + (phi - b) p_0 + b p_1,   phi = (E - 1) / s,   b = (E - 1 - s dt) / (s^2 dt).
 //
-// The digital resonator is van den Doel and Pai's (1998, "The sounds of physical shapes") with a first-order hold. A
-// complex factor on s y' / omega_d shifts the phase of the sound. Under a constant force it is zero.
+// It is the digital resonator of van den Doel and Pai (1998, "The sounds of physical shapes") with a first-order hold.
+// A complex factor on s y' / omega_d shifts the phase of the sound. Under a constant force the sound is zero.
 class Resonator {
  public:
   struct Complex {
@@ -23,13 +23,13 @@ class Resonator {
   // omega, damping d [1/s] with d < 2 omega; dt [s].
   Resonator(double omega, double damping, double dt);
 
-  // Puts the oscillator at rest under a force.
+  // Puts the oscillator at rest under the force p.
   void settle(double p);
   void advance(double p0, double p1);
 
   double displacement() const { return y_.im / omega_d_; }
   double velocity(double p) const { return rate(p).im / omega_d_; }
-  // Its imaginary part is q''.
+  // Returns the complex acceleration, whose imaginary part is q''.
   Complex acceleration(double p) const;
 
  private:

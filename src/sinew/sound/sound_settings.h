@@ -1,4 +1,4 @@
-// How the sound of a run is made (output.sound of a scene; theory, section 10).
+// Settings for the sound of a run (output.sound of a scene; theory, section 10).
 #pragma once
 
 #include <optional>
@@ -8,13 +8,13 @@
 namespace sinew {
 
 struct SoundSettings {
-  Index modes = 100;                  // of vibration of each connected body, the lowest ones, beside its rigid motions
-  double damping_ratio = 1e-3;        // of bodies without damping of their own
-  double impact_time = 2e-4;          // of the pulse that stands for an impact shorter than the steps tell [s]
-  double tail = 1;                    // of free vibration after the last step [s]
+  Index modes = 100;                  // lowest modes of vibration of each connected body, without rigid motions
+  double damping_ratio = 1e-3;        // for bodies that have no damping
+  double impact_time = 2e-4;          // duration of the pulse for an impact that steps do not resolve [s]
+  double tail = 1;                    // time of free vibration after the last step [s]
   std::optional<Vec3> listener = {};  // middle of the head [m]; empty: in front of the scene
-  double ears = 0.18;                 // distance from ear to ear [m]
-  double gain = 0;                    // of full scale, over pressure [1/Pa]; 0: the peak decides
+  double ears = 0.18;                 // distance between the ears [m]
+  double gain = 0;                    // full scale over pressure [1/Pa]; 0: from the peak
 };
 
 inline constexpr double sample_rate = 44100;  // [1/s]

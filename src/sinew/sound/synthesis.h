@@ -1,4 +1,4 @@
-// From the history of a run's forces to samples of sound.
+// Computes samples of sound from the history of a run's forces.
 #pragma once
 
 #include <array>
@@ -9,44 +9,45 @@
 
 namespace sinew {
 
-// The history of one body, step by step. The first entry is the start, whose forces do not count.
+// The history of one body, by step. The first entry is the start, whose forces are not used.
 struct SoundHistory {
   std::vector<double> times;      // N + 1 [s], ascending
-  std::vector<BodyFrame> frames;  // N + 1: where the body was
-  MatX forces;                    // k x (N + 1): means of the modal forces over each step
+  std::vector<BodyFrame> frames;  // N + 1 poses of the body
+  MatX forces;                    // k x (N + 1): mean modal forces over each step
 };
 
-// Pressures at the left and at the right ear [Pa] at start + lead + n / sample_rate.
+// Pressures at the left and the right ear [Pa] at the times start + lead + n / sample_rate.
 struct StereoSound {
   double start = 0;  // [s]
-  double lead = 0;   // left out before the first sample: silence on the way to a far listener [s]
+  // Time left out before the first sample: silence while sound travels to a far listener [s].
+  double lead = 0;
   std::array<std::vector<double>, 2> pressure;
 
   std::size_t size() const { return pressure[0].size(); }
   double peak() const;
 };
 
-// The shortest travel time of sound from a body to the listener [s].
+// Returns the shortest travel time of sound from a body to the listener [s].
 double first_arrival(const std::vector<SoundHistory>& bodies, const Listener& listener);
 
-// The longest travel time of sound that a file waits for [s]: 3.4 km.
+// The longest travel time of sound for which a file waits [s]; 3.4 km.
 inline constexpr double longest_delay = 10;
 
-// Silence from the start of a history until its last sounds have reached the listener and `tail` seconds have passed,
-// or for `longest` seconds. If the nearest body is heard more than longest_delay late, the sound begins when it
-// arrives. Sounds that arrive more than longest_delay later are dropped.
+// Makes silence from the start of a history until its last sounds have reached the listener and `tail` seconds have
+// passed, at most `longest` seconds. If the nearest body is heard later than longest_delay, the sound begins when it
+// arrives. Sounds that arrive more than longest_delay after that are dropped.
 StereoSound silence(const std::vector<SoundHistory>& bodies, const Listener& listener, double tail,
                     double longest = std::numeric_limits<double>::infinity());
 
-// Adds the sound of a body.
+// Adds the sound of a body:
 //
-// 1. Its modes vibrate under the forces (excitation.h, resonator.h), from rest under those of the first step.
+// 1. The body's modes vibrate under the forces (excitation.h, resonator.h), from rest under those of the first step.
 // 2. The pressure at each ear is sum_i Im(T_i A_i), with the gains T (radiation.h) and the complex acceleration A_i of
 //    mode i. T is recomputed if the body has moved or turned, and is linear in between.
 // 3. Sound emitted at t arrives at t + r(t) / c, with r the distance of the body's centre. The signal is interpolated
 //    by cubics (Laakso, Valimaki, Karjalainen and Laine 1996, "Splitting the unit delay").
 //
-// O(k) a sample. Serial except for the gains; equal bits for any number of threads.
+// O(k) for each sample. Serial except for the gains; the same bits for any number of threads.
 void add_sound(const ModalBody& body, const SoundHistory& history, const Listener& listener, double impact_time,
                StereoSound& sound);
 
