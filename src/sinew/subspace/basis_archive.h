@@ -1,4 +1,4 @@
-// Partitions and bases in archives: computed once, read many times.
+// Writes and reads partitions and bases in archives, because they are computed once and read many times.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace sinew {
 
-// As entries NAME/... of the archive.
+// Writes the entries NAME/... of the archive.
 void write_basis(ArchiveWriter& archive, const std::string& name, const HandleBasis& basis);
 void write_partition(ArchiveWriter& archive, const std::string& name, const Partition& partition);
 
-// Throw InputError naming the entry and what is wrong with it, unless it can be one for this many vertices and tets.
+// Throws InputError naming the entry and its fault, unless it can be a basis for this number of vertices and tets.
 HandleBasis read_basis(const ArchiveReader& archive, const std::string& name, Index vertex_count);
 Partition read_partition(const ArchiveReader& archive, const std::string& name, Index tet_count, Index vertex_count);
 

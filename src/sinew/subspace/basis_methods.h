@@ -1,4 +1,4 @@
-// Bases of handles by name, including those for comparison.
+// Makes handle bases by name, including those for comparison.
 #pragma once
 
 #include <span>
@@ -22,7 +22,7 @@ struct BasisMethod {
 std::span<const BasisMethod> basis_method_table();
 std::vector<std::string> basis_methods();
 
-// Throws InputError for an unknown name.
+// Makes the basis. Throws InputError for an unknown name.
 HandleBasis make_basis(const Domain& domain, const Partition& partition, const std::string& method);
 
 }  // namespace sinew

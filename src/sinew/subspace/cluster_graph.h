@@ -11,16 +11,16 @@
 
 namespace sinew {
 
-// Vertices of each component, ascending.
+// Returns the vertices of each component, ascending.
 IndexLists component_vertices(const Domain& domain);
 
 struct ClusterGraph {
-  IndexLists tets;               // of each cluster, ascending
-  IndexLists vertices;           // of each cluster, ascending
+  IndexLists tets;               // by cluster, ascending
+  IndexLists vertices;           // by cluster, ascending
   Tets tet_local;                // 4 x m: index of each corner in its cluster's list of vertices
-  IndexLists vertex_clusters;    // around each vertex, ascending
-  IndexLists neighbours;         // clusters that share a face with each cluster, ascending
-  std::vector<Index> component;  // of each cluster
+  IndexLists vertex_clusters;    // by vertex: the clusters around it, ascending
+  IndexLists neighbours;         // by cluster: the clusters that share a face with it, ascending
+  std::vector<Index> component;  // by cluster
 
   Index cluster_count() const { return static_cast<Index>(component.size()); }
 };
@@ -28,10 +28,10 @@ struct ClusterGraph {
 // Builds the graph from labels in [0, clusters), all of which must occur. Parallel.
 ClusterGraph cluster_graph(const Domain& domain, const std::vector<Index>& tet_cluster, Index clusters);
 
-// The component of each cluster.
+// Returns the component of each cluster.
 std::vector<Index> cluster_components(const Domain& domain, const Partition& partition);
 
-// Clusters whose centre is free, ascending: the clusters that get a handle. fixed: one flag for each vertex.
+// Returns the clusters whose centre is free, ascending: those that get a handle. fixed: a flag for each vertex.
 std::vector<Index> free_clusters(const Partition& partition, const std::vector<char>& fixed);
 
 // Sets centre (volume centroid) and radius (distance to the farthest vertex) of the handles of these clusters.

@@ -1,5 +1,5 @@
-// The shared construction of SMS and affine handles: functions on unions of cells with prescribed values, turned into a
-// basis. A cell is a cluster or part of a very large one.
+// The construction that SMS and affine handles share: computes functions on unions of cells with prescribed values, and
+// makes a basis from them. A cell is a cluster or part of a very large one.
 #pragma once
 
 #include <functional>
@@ -18,17 +18,17 @@ struct HandleConstruction {
   const Partition& partition;
   Cells cells;
   std::vector<double> stiffness;
-  ClusterGraph vertex_graph;  // of the cells
+  ClusterGraph vertex_graph;  // graph of the cells over vertices
   Nodes nodes;
-  ClusterGraph graph;  // of the cells, with nodes for vertices
+  ClusterGraph graph;  // graph of the cells over nodes
   ClusterOperators operators;
 
-  // grouped_from: components with at least this many vertices have groups of vertices as nodes (subspace/nodes.h).
+  // grouped_from: in components with at least this many vertices, nodes are groups of vertices (subspace/nodes.h).
   HandleConstruction(const Domain& domain, const Partition& partition, Index grouped_from);
   HandleConstruction(const HandleConstruction&) = delete;
   HandleConstruction& operator=(const HandleConstruction&) = delete;
 
-  // Clusters whose centre is free, ascending: the clusters that get a handle.
+  // Returns the clusters whose centre is free, ascending: those that get a handle.
   std::vector<Index> free_clusters() const;
 
   // Whether a node of a union of cells lies on its internal boundary, next to another tet of the component.

@@ -1,4 +1,4 @@
-// Lists of indices, one after another.
+// Lists of indices, stored one after another.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace sinew {
 
 struct IndexLists {
-  std::vector<std::int64_t> begin;  // lists + 1
+  std::vector<std::int64_t> begin;  // lists + 1 entries
   std::vector<Index> items;
 
   std::span<const Index> operator[](std::size_t i) const {
@@ -18,7 +18,7 @@ struct IndexLists {
   }
 };
 
-// The positions of each key in [0, count) among `keys`, ascending.
+// Returns, for each key in [0, count), its positions in `keys`, ascending.
 IndexLists grouped(std::span<const Index> keys, Index count);
 
 }  // namespace sinew

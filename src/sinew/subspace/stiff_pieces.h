@@ -1,4 +1,4 @@
-// Handles of stiff pieces inside softer material, for preconditioners.
+// Makes handles for stiff pieces inside softer material, for preconditioners.
 #pragma once
 
 #include "sinew/partition/domain.h"
@@ -7,8 +7,8 @@
 namespace sinew {
 
 // Makes a handle of weight 1 for each stiff piece: connected tets of one material, without fixed vertices, at least ten
-// times as stiff as the softest adjacent tet. At most one handle for 90 vertices of the domain: the smallest pieces get
-// none. Pieces that are whole bodies get none either.
+// times as stiff as the softest adjacent tet. There is at most one handle for 90 vertices of the domain: the smallest
+// pieces get none. Pieces that are whole bodies get no handle, either.
 //
 // A rigid motion of a piece strains only the soft layer around it. With a stiffness ratio k, each piece gives the
 // preconditioned H six eigenvalues of order 1 / k, and conjugate gradients need many iterations for each. A coarse

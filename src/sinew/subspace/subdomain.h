@@ -16,22 +16,22 @@ struct Subdomain {
   SparseMatrix L;            // lower triangle of the stiffness-weighted Laplacian
   VecX mass;                 // lumped volume times stiffness
 
-  Index local(Index node) const;  // its index here, or -1
+  Index local(Index node) const;  // index of a node in this subdomain, or -1
 };
 
 class ClusterOperators {
  public:
-  // Operators on functions that are constant on each node (nodes.h). The graph of nodes must outlive this. stiffness:
-  // one for each tet.
+  // Makes operators on functions that are constant on each node (nodes.h). The graph of nodes must outlive this.
+  // stiffness: by tet.
   ClusterOperators(const Domain& domain, const ClusterGraph& vertex_graph, const std::vector<double>& stiffness,
                    const Nodes& nodes, const ClusterGraph& graph);
 
-  // Joins these clusters, ascending.
+  // Joins these clusters, in ascending order, to a subdomain.
   Subdomain join(std::span<const Index> clusters) const;
 
  private:
   const ClusterGraph& graph_;
-  std::vector<SparseMatrix> L_;  // of each cluster, in its own numbering, lower triangle
+  std::vector<SparseMatrix> L_;  // by cluster, in its own numbering, lower triangle
   std::vector<VecX> mass_;
 };
 
