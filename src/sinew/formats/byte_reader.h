@@ -1,4 +1,4 @@
-// A whole file in memory, read as text tokens or as binary values, with every access checked and every error located.
+// Reads a whole file in memory as text tokens or as binary values; checks every access and locates every error.
 #pragma once
 
 #include <cstddef>
@@ -12,17 +12,17 @@
 
 namespace sinew {
 
-// The next run of non-blank characters of `rest`, removed from it; empty when none is left.
+// Returns the next run of non-blank characters and removes it from `rest`; empty if none remains.
 std::string_view next_token(std::string_view& rest);
 
-// Whole-token conversions; false when the token is not such a number. Reals may overflow to infinity, and have
+// Converts whole tokens. Returns false if the token is not such a number. Reals may overflow to infinity, and may have
 // Fortran's exponents (1.5D-3).
 bool parse_real(std::string_view token, double& value);
 bool parse_integer(std::string_view token, std::int64_t& value);
 
 class ByteReader {
  public:
-  // Reads `bytes`, which must outlive the reader; `source` stands for the file's name in errors.
+  // bytes: must outlive the reader. source: name of the file in errors.
   ByteReader(std::string source, std::string_view bytes) : source_(std::move(source)), bytes_(bytes) {}
 
   const std::string& source() const { return source_; }
@@ -31,25 +31,25 @@ class ByteReader {
   std::size_t remaining() const { return bytes_.size() - position_; }
   void seek(std::size_t position) { mark_ = position_ = std::min(position, bytes_.size()); }
 
-  // Errors give a byte offset instead of a line while true.
+  // While true, errors give a byte offset instead of a line.
   void set_binary(bool binary) { binary_ = binary; }
   void set_swapped(bool swapped) { swapped_ = swapped; }
   bool binary() const { return binary_; }
 
-  // Sets the character that starts a comment up to the end of its line, '\0' for none. Tokens skip comments.
+  // Sets the character that starts a comment until the end of its line; '\0': none. Tokens skip comments.
   void set_comment(char mark) { comment_ = mark; }
 
-  // True when only blanks and comments are left.
+  // Whether only blanks and comments remain.
   bool at_end();
-  // The next run of non-blank characters on this line or a later one; empty at the end of the file.
+  // Returns the next run of non-blank characters, on this line or a later one; empty at the end of the file.
   std::string_view token();
-  // The rest of the current line without its end; the position moves to the next line.
+  // Returns the rest of the current line without its end, and moves to the next line.
   std::string_view line();
-  // The next token as a number; `what` names it in the error.
+  // Returns the next token as a number. what: name of the number in errors.
   double real(std::string_view what);
   std::int64_t integer(std::string_view what);
 
-  // The next sizeof(T) bytes in the file's byte order.
+  // Returns the next sizeof(T) bytes as a value in the file's byte order.
   template <class T>
   T raw(std::string_view what) {
     static_assert(std::is_arithmetic_v<T>);
@@ -64,7 +64,7 @@ class ByteReader {
     return value;
   }
 
-  // Checks, before anything is allocated, that `count` items of at least `bytes_each` bytes fit in the remaining bytes.
+  // Checks, before any allocation, that `count` items of at least `bytes_each` bytes fit in the remaining bytes.
   std::size_t checked_count(std::int64_t count, std::size_t bytes_each, std::string_view what);
 
   // Throws InputError "source:line: ..." or "source: byte N: ...", located at the last value read.
@@ -72,7 +72,7 @@ class ByteReader {
   [[noreturn]] void fail(fmt::format_string<Args...> format, Args&&... args) const {
     fail_text(fmt::format(format, std::forward<Args>(args)...));
   }
-  // "source:line" or "source: byte N", for warnings.
+  // Returns "source:line" or "source: byte N", for warnings.
   std::string location() const;
 
  private:
@@ -91,16 +91,16 @@ class ByteReader {
 // Throws InputError unless `path` names a regular file.
 void require_file(const std::string& path);
 
-// `text` without blanks at its ends.
+// Returns `text` without blanks at its ends.
 std::string_view trimmed(std::string_view text);
 
-// `text` with A to Z in small letters.
+// Returns `text` with A to Z in lower case.
 std::string lower_case(std::string_view text);
 
-// "an integer", or, for an integer beyond 64 bits, the bounds that it must lie in.
+// Returns "an integer" or, for an integer beyond 64 bits, the allowed bounds.
 std::string_view integer_words(std::string_view token);
 
-// A token shortened for an error message, with unprintable bytes replaced.
+// Returns a token shortened for an error message, with unprintable bytes replaced.
 std::string printable(std::string_view token);
 
 }  // namespace sinew

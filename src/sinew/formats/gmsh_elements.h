@@ -1,4 +1,4 @@
-// Gmsh's element types by number: dimension, nodes and corners.
+// The table of Gmsh's element types by number: dimension, nodes and corners.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,11 @@ struct GmshElementType {
   int type;
   int dim;
   int nodes;
-  int corners;       // of tets, triangles and quadrangles; 0 for shapes that are not read
-  const char* name;  // plural
+  int corners;       // for tets, triangles and quadrangles; 0: this shape is not read
+  const char* name;  // in plural
 };
 
-// The row of a type number, or nullptr when unknown.
+// Returns the row of a type number, or nullptr if it is unknown.
 const GmshElementType* gmsh_element_type(std::int64_t type);
 
 }  // namespace sinew

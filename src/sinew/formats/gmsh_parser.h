@@ -1,4 +1,4 @@
-// The contents of a .msh file before they become a mesh: nodes, simplices and the labels that sort them into groups.
+// The contents of a .msh file before they become a mesh: nodes, simplices, and the labels that sort these into groups.
 #pragma once
 
 #include <map>
@@ -12,25 +12,25 @@
 
 namespace sinew {
 
-// The entity and the physical groups of elements; many elements share one.
+// The entity and the physical groups of elements; many elements share one label.
 struct GmshLabel {
   int entity = 0;
   std::vector<int> physicals;
 };
 
-// The elements of one dimension: corners are vertex ids (columns of the nodes), k a element.
+// The elements of one dimension. Corners are vertex ids (columns of the nodes), k for each element.
 struct GmshSimplices {
   std::vector<Index> corners;
   std::vector<Index> labels;
 };
 
 struct GmshContents {
-  std::vector<double> coordinates;  // 3 a node, in file order
+  std::vector<double> coordinates;  // 3 for each node, in file order
   std::vector<GmshLabel> labels;
   GmshSimplices triangles, tets;
   std::map<std::pair<int, int>, std::string> names;  // (dim, id) of physical groups
-  std::map<std::string, std::int64_t> higher_order;  // kind -> elements read by their corners
-  std::vector<Index> mid_nodes;                      // of those, and of lines of higher order
+  std::map<std::string, std::int64_t> higher_order;  // kind -> number of elements read by their corners
+  std::vector<Index> mid_nodes;                      // of these elements, and of lines of higher order
 };
 
 // Maps node tags to the order of the nodes in the file: by a table if tags are nearly consecutive, else by binary
@@ -38,7 +38,7 @@ struct GmshContents {
 class NodeTags {
  public:
   void assign(std::vector<std::int64_t> tags, const ByteReader& reader);
-  // Vertex id of a tag, -1 when there is no such node.
+  // Returns the vertex id of a tag; -1 if there is no such node.
   Index find(std::int64_t tag) const;
   bool empty() const { return count_ == 0; }
 
@@ -49,7 +49,7 @@ class NodeTags {
   std::vector<std::pair<std::int64_t, Index>> sorted_;
 };
 
-// Reads all sections. Throws InputError with the location.
+// Reads all sections of a file. Throws InputError with the location.
 class GmshParser {
  public:
   explicit GmshParser(ByteReader& reader) : in_(reader) {}
@@ -71,7 +71,7 @@ class GmshParser {
   void end_section(const std::string& name);
   void begin_data();
 
-  // One value: a token of an ASCII file, the bytes of a binary one.
+  // Each reads one value: a token of an ASCII file, or the bytes of a binary file.
   std::int64_t int_value(std::string_view what);
   std::int64_t size_value(std::string_view what);  // C size_t, or unsigned long of version 4.0
   std::int64_t tag_value(std::string_view what);   // a node or element tag: int before 4.1
@@ -87,11 +87,11 @@ class GmshParser {
   GmshContents out_;
   Version version_;
   bool binary_ = false;
-  int word_ = 8;  // bytes of a size_t
+  int word_ = 8;  // bytes of a size_t in the file
   NodeTags nodes_;
   bool have_nodes_ = false, have_elements_ = false;
-  std::map<std::pair<int, int>, std::vector<int>> entity_physicals_;  // (dim, entity)
-  std::map<std::pair<int, int>, Index> label_ids_;                    // (entity, physical) of version 2
+  std::map<std::pair<int, int>, std::vector<int>> entity_physicals_;  // by (dim, entity)
+  std::map<std::pair<int, int>, Index> label_ids_;                    // by (entity, physical), in version 2
 };
 
 }  // namespace sinew

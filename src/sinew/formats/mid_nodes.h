@@ -1,12 +1,12 @@
-// Elements of higher order are read by their corners; the nodes between the corners are no vertices of the mesh.
+// Removes mid-nodes: only the corners of elements of higher order are read, so nodes between corners are not vertices.
 #pragma once
 
 #include "sinew/formats/mesh_file.h"
 
 namespace sinew {
 
-// Takes out the nodes of file.mid_nodes that are no corner of any element. The others keep their order.
-// Returns how many there were.
+// Removes the nodes of file.mid_nodes that are not a corner of any element. The others keep their order. Returns the
+// number of removed nodes.
 Index drop_mid_nodes(MeshFile& file);
 
 }  // namespace sinew

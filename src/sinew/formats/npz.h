@@ -1,4 +1,4 @@
-// NumPy .npz files: named arrays of numbers, a ZIP archive of .npy files.
+// Reads and writes NumPy .npz files: named arrays of numbers, as a ZIP archive of .npy files.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@ class NpzWriter {
  public:
   void add(const std::string& name, Eigen::Ref<const MatX> values) { entries_[name] = npy_bytes(values); }
   void add_vector(const std::string& name, Eigen::Ref<const VecX> values) { entries_[name] = npy_bytes(values, true); }
-  void add_text(const std::string& name, const std::string& ascii);  // an array without dimensions
+  void add_text(const std::string& name, const std::string& ascii);  // stored as an array without dimensions
 
   // Writes the file, whole or not at all; the same arrays give the same bytes. Throws SimulationError naming the path.
   void write(const std::string& path) const;
@@ -24,14 +24,14 @@ class NpzWriter {
 
 class NpzReader {
  public:
-  // Throws InputError naming the file and the reason.
+  // Opens a file. Throws InputError naming the file and the reason.
   explicit NpzReader(std::string path);
   ~NpzReader();
   NpzReader(const NpzReader&) = delete;
   NpzReader& operator=(const NpzReader&) = delete;
 
   bool has(const std::string& name) const;
-  // Throw InputError naming the file and the array where there is none of that name, or it is of another kind.
+  // Throw InputError naming the file and the array if there is no array of that name, or if it is of another type.
   NumberArray array(const std::string& name) const;
   std::string text(const std::string& name) const;
 

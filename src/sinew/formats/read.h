@@ -1,4 +1,4 @@
-// Reading a mesh by the extension of its file. A new format is a new pair of files and one row of the table in
+// Reads a mesh by the extension of its file. To add a format, write a pair of files, and a row in the table of
 // read.cpp.
 #pragma once
 
@@ -10,31 +10,31 @@
 namespace sinew {
 
 struct MeshFormat {
-  const char* extension;  // in small letters, with the dot
+  const char* extension;  // lower case, with the dot
   const char* name;
-  bool volumes;  // may hold tets, else surfaces only
+  bool volumes;  // may contain tets; otherwise only surfaces
   MeshFile (*parse)(const MeshSource& source);
 };
 
 std::span<const MeshFormat> mesh_formats();
 
-// The contents of a mesh file, not validated. Throws InputError: no such file, unknown extension (the known ones are
-// listed), or what the format's reader finds.
+// Returns the contents of a mesh file, not validated. Throws InputError if there is no such file, if the extension is
+// unknown (the message lists the known ones), or if the format's reader finds an error.
 MeshFile read_mesh_file(const std::string& path);
 
-// The tets of a mesh file, not validated; warns of higher-order tets, whose corners alone are kept. Throws InputError
-// as above and for a surface (with what to do instead).
+// Returns the tets of a mesh file, not validated. Warns of higher-order tets, of which only the corners are kept.
+// Throws InputError as above, and for a surface (with advice).
 TetMesh read_tet_mesh(const std::string& path);
 
-// The triangles of a surface file or, of a file that has tets, their boundary. Vertices of surface formats keep the
-// order of the file; of the other formats only vertices that triangles use stay. Throws InputError as above.
+// Returns the triangles of a surface file or, for a file with tets, their boundary. Vertices of surface formats keep
+// the order of the file. For other formats only vertices of triangles are kept. Throws InputError as above.
 TriMesh read_tri_mesh(const std::string& path);
 
-// The layout of an .obj file (formats/obj.h); empty for other formats. Throws InputError as above.
+// Returns the layout of an .obj file (formats/obj.h); empty for other formats. Throws InputError as above.
 std::string read_layout(const std::string& path);
 
-// The triangles of a mesh from read_mesh_file(), like read_tri_mesh(). The extension of `path` tells the format, and
-// errors name it.
+// Returns the triangles of a mesh from read_mesh_file(), like read_tri_mesh(). path: its extension tells the format,
+// and errors name it.
 TriMesh surface_of(const MeshFile& file, const std::string& path);
 
 }  // namespace sinew

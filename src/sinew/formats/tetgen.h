@@ -1,4 +1,4 @@
-// TetGen meshes: nodes in NAME.node, tets in NAME.ele and, where there is one, boundary triangles in NAME.face.
+// Reads TetGen meshes: nodes in NAME.node, tets in NAME.ele and, if it exists, boundary triangles in NAME.face.
 // Source: TetGen 1.6 manual, "File formats".
 #pragma once
 
@@ -6,12 +6,12 @@
 
 namespace sinew {
 
-// The mesh of a pair, given either of the two files; the others are asked for by name. Numbers count from 0 or from 1,
-// as the first node says; vertices keep the order of the file. The attributes of tets become the cell_fields
-// attribute1, attribute2, ...; the first, where it is a whole number, gives regions and groups of dimension 3. The
-// markers of .face give groups of dimension 2. Attributes and markers of nodes are passed over. Tets of ten nodes keep
-// their corners. The result is not validated. Throws InputError with file and line: a file of the pair is missing,
-// malformed or truncated text, nodes of dimension 2 or out of order.
+// Returns the mesh of these files, given NAME.node or NAME.ele; the others are found by name. Numbers count from 0 or
+// from 1, as the first node says. Vertices keep the order of the file. The attributes of tets become the cell_fields
+// attribute1, attribute2, ...; if the first is a whole number, it gives regions and groups of dimension 3. The markers
+// of .face give groups of dimension 2. Attributes and markers of nodes are ignored. Tets with ten nodes keep only their
+// corners. The result is not validated. Throws InputError with file and line if a file is missing, for malformed or
+// truncated text, and for nodes of dimension 2 or out of order.
 MeshFile parse_tetgen(const MeshSource& source);
 
 }  // namespace sinew

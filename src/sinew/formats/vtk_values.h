@@ -1,4 +1,4 @@
-// The numbers of VTK's legacy files: text, or binary with the most significant byte first.
+// Reads the numbers of VTK's legacy files: text, or binary with the most significant byte first.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +25,11 @@ class VtkValues {
   void set_binary(bool binary) { binary_ = binary; }
   bool binary() const { return binary_; }
 
-  // The type that the next token names.
+  // Returns the type that the next token names.
   const VtkNumberType& type();
 
-  // `count` values, in binary files from the next line on; no more is allocated than the file can hold. Integers that
-  // do not fit become -1.
+  // Returns `count` values; in binary files they begin on the next line. Allocates no more than the file can contain.
+  // Integers that do not fit become -1.
   std::vector<double> reals(const VtkNumberType& type, std::int64_t count, std::string_view what);
   std::vector<std::int64_t> integers(const VtkNumberType& type, std::int64_t count, std::string_view what);
 

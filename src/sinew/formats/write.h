@@ -1,4 +1,4 @@
-// Writing a mesh by the extension of its file. A new format is a new pair of files and one row of the table in
+// Writes a mesh by the extension of its file. To add a format, write a pair of files, and a row in the table of
 // write.cpp.
 #pragma once
 
@@ -9,10 +9,10 @@
 
 namespace sinew {
 
-// `automatic`: text for .msh and .obj, base64 in .vtu.
+// `automatic`: text for .msh and .obj, base64 for .vtu.
 enum class MeshEncoding { automatic, ascii, binary };
 
-// The bytes of a file, and what of the mesh the format cannot keep ("the group top (2:3)"), for a warning.
+// The bytes of a file, and what the format cannot store of the mesh ("the group top (2:3)"), for a warning.
 struct WrittenMesh {
   std::string bytes;
   std::vector<std::string> dropped;
@@ -20,21 +20,21 @@ struct WrittenMesh {
   void drop(const ElementGroup& group);
 };
 
-// Writes a volume, or a surface where there are no tets, with all digits. A format for surfaces gets the boundary of a
-// volume. Warns of what the format cannot keep. The file appears whole or not at all. Throws InputError: unknown
-// extension (the known ones are listed), no such folder, neither tets nor triangles, an encoding that the format lacks;
-// SimulationError when the disk refuses.
+// Writes a volume, or a surface if there are no tets, with all digits. Formats for surfaces get the boundary of a
+// volume. Warns of parts that the format cannot store. The file is written whole or not at all. Throws InputError for
+// an unknown extension (listing the known ones), a folder that does not exist, a mesh without tets and triangles, and
+// an encoding that the format lacks. Throws SimulationError if writing fails.
 void write_mesh(const std::string& path, const MeshFile& mesh, MeshEncoding encoding = MeshEncoding::automatic);
 void write_mesh(const std::string& path, const TetMesh& mesh, MeshEncoding encoding = MeshEncoding::automatic);
 
-// Throws InputError unless a mesh could be written there: extension and encoding are known and the folder exists. To be
-// asked before long work whose result goes there.
+// Throws InputError unless a mesh can be written to this path: extension and encoding are known and the folder exists.
+// Call it before long work whose result goes there.
 void require_mesh_writer(const std::string& path, MeshEncoding encoding = MeshEncoding::automatic);
 
-// Throws also if the format holds no tets, and names those that do.
+// As above; throws also if the format cannot store tets, naming those that can.
 void require_tet_writer(const std::string& path);
 
-// Whether files of that name hold surfaces only.
+// Whether files of that name can store only surfaces.
 bool writes_surfaces_only(const std::string& path);
 
 }  // namespace sinew

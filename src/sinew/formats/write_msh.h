@@ -1,4 +1,4 @@
-// Writer of Gmsh .msh 2.2 files, text and binary.
+// Writes Gmsh .msh 2.2 files, text and binary.
 #pragma once
 
 #include <string>
@@ -7,13 +7,13 @@
 
 namespace sinew {
 
-// Vertices, tets, regions and groups, or triangles if there are no tets. Numbers have the fewest digits that give the
-// same doubles. parse_gmsh() of the bytes restores vertices, tets, regions, and groups with ids above 0. An element in
-// several groups is repeated, as the format asks. Dropped: cell arrays, and groups with an id of 0 or below if there
-// are others (in Gmsh, 0 is "no group").
+// Returns a file with vertices, tets, regions and groups, or with triangles if there are no tets. Numbers have the
+// fewest digits that give the same doubles. parse_gmsh() of the bytes restores vertices, tets, regions, and groups with
+// ids above 0. An element in several groups is repeated, as the format requires. Dropped: cell arrays, and groups with
+// an id of 0 or below if there are others (in Gmsh, 0 is "no group").
 WrittenMesh msh_bytes(const MeshFile& mesh, MeshEncoding encoding);
 
-// Writes the text. The file appears whole or not at all. Throws SimulationError when the disk refuses.
+// Writes the text to a file, whole or not at all. Throws SimulationError if writing fails.
 void write_msh(const std::string& path, const TetMesh& mesh);
 
 }  // namespace sinew
