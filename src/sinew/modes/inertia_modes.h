@@ -12,12 +12,13 @@
 
 namespace sinew {
 
-// U^(m) = K^-1 M U^(m-1), each order orthogonal to the earlier ones, until each connected body has `count` modes.
-// Returns the modes of lowest quotients, or fewer if the Krylov spaces end. U^(0) of a fixed body are its six rigid
-// motions. If it can still move rigidly, U^(0) also has its linear and quadratic displacements, and is orthogonal in
-// the mass to the allowed rigid motions. These are not among the modes. values: Rayleigh quotients, ascending. vectors:
-// unit norm in the mass. fixed: 3 dynamic_count flags. Throws InputError for more modes than elastic coordinates, or
-// like rest_bodies().
+// Makes modes U^(m) = K^-1 M U^(m-1), each order orthogonal to the earlier ones, until each connected body has `count`
+// modes. Returns the modes of lowest Rayleigh quotients, or fewer if the Krylov spaces end. For a fixed body, U^(0) is
+// its six rigid motions. If the body can still move rigidly, U^(0) also has its linear and quadratic displacements. It
+// is then orthogonal in the mass to the allowed rigid motions, which are not among the modes.
+//
+// values: Rayleigh quotients, ascending. vectors: unit norm in the mass. fixed: 3 dynamic_count flags. Throws
+// InputError for more modes than elastic coordinates, or like rest_bodies().
 ModeSet inertia_modes(const System& system, const std::vector<char>& fixed, const ModeCount& count,
                       GramSchmidtOptions options = {});
 

@@ -15,7 +15,7 @@ namespace sinew {
 // move. values: omega^2 [1/s^2], ascending. vectors: 3 dynamic_count rows, interleaved, orthonormal in the mass. Unless
 // `rigid` is false, motions without strain (rigid, or about hinges) are among the modes with value 0. Each connected
 // body is solved separately, and each mode moves one body. Throws InputError for more modes than coordinates, or like
-// rest_bodies(). Reports its progress to `activity`. Deterministic for any number of threads.
+// rest_bodies(). Reports progress (core/activity.h). Deterministic for any number of threads.
 ModeSet linear_modes(const System& system, const std::vector<char>& fixed, const ModeCount& count, bool rigid = true);
 
 // Returns the modes of one body, at most one for each coordinate.

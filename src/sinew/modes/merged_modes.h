@@ -1,4 +1,4 @@
-// Modes of connected bodies in one basis.
+// Merges modes of connected bodies into one basis.
 #pragma once
 
 #include <vector>
@@ -8,13 +8,13 @@
 namespace sinew {
 
 struct BodyModes {
-  std::vector<Index> vertices;  // of the system
-  VecX values;                  // k
-  MatX vectors;                 // 3 per vertex x k
+  std::vector<Index> vertices;  // numbers in the system
+  VecX values;                  // k values
+  MatX vectors;                 // 3 rows for each vertex, k columns
 };
 
-// Merges the `count` modes of lowest values of all bodies, ascending, equal values in the order of the bodies. vectors:
-// 3 `vertices` rows, zero at other bodies.
+// Merges the `count` modes with the lowest values of all bodies, ascending; equal values stay in the order of the
+// bodies. vertices: number of vertices of the system. vectors: 3 `vertices` rows, zero at other bodies.
 void merge_modes(const std::vector<BodyModes>& bodies, Index vertices, Index count, VecX& values, MatX& vectors);
 
 }  // namespace sinew

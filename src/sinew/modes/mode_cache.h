@@ -1,5 +1,5 @@
-// Caches modes in the user's cache folder as soon as they are computed, so that an interrupted training of cubature
-// points finds them again.
+// Caches modes in the user's cache folder as soon as they are computed, so that a training of cubature points need not
+// compute them again after an interruption.
 #pragma once
 
 #include <string>
@@ -17,14 +17,14 @@ namespace sinew {
 ModeSet kept_modes(const ModeKind& kind, const System& system, const std::vector<char>& fixed,
                    const ModeOptions& options);
 
-// Returns linear_modes_by_body(), cached likewise.
+// Returns linear_modes_by_body(), cached in the same way.
 std::vector<BodyModes> kept_linear_modes_by_body(const System& system, const std::vector<char>& fixed, Index count);
 
-// Path of the cached modes; empty: not cached.
+// Returns the path of the cached modes; empty: they are not cached.
 std::string kept_modes_path(const ModeKind& kind, const System& system, const std::vector<char>& fixed,
                             const ModeOptions& options);
 
-// Adds the inputs of elastic forces other than positions: tets and parameters of each material.
+// Adds to the hash the inputs of elastic forces other than positions: tets, and parameters of each material.
 void add_elasticity(const System& system, ContentHash& hash);
 
 }  // namespace sinew

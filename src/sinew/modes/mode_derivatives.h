@@ -7,9 +7,10 @@
 
 namespace sinew {
 
-// Both report their progress to `activity`.
+// Both functions report progress (core/activity.h).
 //
-// Returns K^+ (H : u_i) u_j for the columns i <= j of U: k (k + 1) / 2 columns, (0, 0) (0, 1) .. (0, k - 1) (1, 1) ..
+// Returns K^+ (H : u_i) u_j for the columns i <= j of U: k (k + 1) / 2 columns in the order (0, 0) (0, 1) .. (0, k - 1)
+// (1, 1) ..
 MatX mode_derivatives(RestBody& body, const StiffnessChange& change, const MatX& U);
 
 // Returns the next order, K^+ (H : u_i) v_j of all columns of U and V (EP, equation 9).

@@ -1,4 +1,4 @@
-// The kinds of modes of bodies at rest, by name. A new kind is a pair of files and a row in mode_kinds.cpp.
+// The kinds of modes of bodies at rest, by name. To add a kind, write a pair of files and a row in mode_kinds.cpp.
 #pragma once
 
 #include <span>
@@ -16,8 +16,8 @@ namespace sinew {
 struct ModeOptions {
   ModeCount count;
   bool rigid = true;               // whether motions without strain are included, if the kind has them
-  GramSchmidtOptions orthogonal;   // of inertia modes
-  NonlinearModeOptions nonlinear;  // of derivatives
+  GramSchmidtOptions orthogonal;   // for inertia modes
+  NonlinearModeOptions nonlinear;  // for derivatives
 };
 
 struct ModeKind {
@@ -30,7 +30,7 @@ struct ModeKind {
 
 std::span<const ModeKind> mode_kinds();
 std::vector<std::string> mode_kind_names();
-// Null for an unknown name.
+// Returns the kind of this name, or null.
 const ModeKind* find_mode_kind(const std::string& name);
 
 }  // namespace sinew

@@ -10,13 +10,13 @@
 namespace sinew {
 
 struct ReducedModes {
-  VecX values;   // u^T K u [1/s^2], ascending
+  VecX values;   // u^T K u of each mode [1/s^2], ascending
   MatX vectors;  // orthonormal in the mass, and orthogonal in the stiffness
 };
 
-// Returns `count` modes, fewer if the candidates span fewer. "pca": principal components in the mass. "random": random
-// sparse combinations of all candidates (Achlioptas 2001), which cost one product. Larger candidates count more.
-// Deterministic for a seed. Throws InputError for an unknown method.
+// Returns `count` modes, or fewer if the candidates span fewer. Larger candidates count more. Method "pca": principal
+// components in the mass. Method "random": random sparse combinations of all candidates (Achlioptas 2001), which cost
+// one product. Deterministic for a seed. Throws InputError for an unknown method.
 ReducedModes reduce_modes(const RestBody& body, const MatX& candidates, Index count, const std::string& method,
                           std::uint64_t seed = 1);
 

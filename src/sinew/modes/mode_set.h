@@ -9,7 +9,7 @@ namespace sinew {
 
 struct ModeSet {
   std::string kind;
-  VecX values;   // k: omega^2 or Rayleigh quotients [1/s^2] of modes at rest, shares of energy of pod
+  VecX values;   // k: omega^2 or Rayleigh quotients [1/s^2]; for pod fractions of the energy
   MatX vectors;  // 3 dynamic_count x k, interleaved, in the system's numbering
 };
 

@@ -5,7 +5,7 @@
 
 namespace sinew {
 
-// Returns a hash of the sources (src/sinew/CMakeLists.txt): changed code uses other cache files.
+// Returns a hash of the sources (src/sinew/CMakeLists.txt), so that changed code uses other cache files.
 std::string_view mode_sources();
 
 }  // namespace sinew

@@ -16,17 +16,17 @@ enum class LinearBasis { vibration, inertia };
 
 struct NonlinearModeOptions {
   LinearBasis basis = LinearBasis::vibration;
-  ModeCount linear{0, "linear"};  // modes of each body whose derivatives are taken; 0: linear_mode_count()
+  ModeCount linear{0, "linear"};  // modes of each body from which derivatives are made; 0: linear_mode_count()
   int order = 1;                  // of the derivatives
   std::string reduction = "pca";
 };
 
-// Returns the fewest linear modes that, with their first derivatives, are at least three times `count`: 12 for 30, as
-// in EP's tables.
+// Returns the smallest number of linear modes that, with their first derivatives, are at least three times `count`: 12
+// for 30, as in EP's tables.
 Index linear_mode_count(Index count);
 
-// Returns the linear modes of a body and their derivatives, scaled to a motion whose softest mode moves by a tenth of
-// the scene's diagonal. options.linear must be > 0.
+// Returns the linear modes of a body and their derivatives. They are scaled to a motion in which the softest mode moves
+// by a tenth of the scene's diagonal. The number options.linear must be > 0.
 MatX mode_candidates(const System& system, RestBody& body, const NonlinearModeOptions& options);
 
 // Returns the `count` modes of lowest Rayleigh quotients over all bodies, or fewer if the candidates span fewer. Each

@@ -9,10 +9,10 @@
 
 namespace sinew {
 
-// Returns the `count` lowest modes, or all if there are fewer, made from each body's linear and quadratic displacements
-// p without rigid motions (24 for a free body). If vertices are prescribed, p is replaced by the displacement u nearest
-// in elastic energy that vanishes there, K u = K p. Modes are orthonormal in the mass and orthogonal in the stiffness.
-// values: u^T K u [1/s^2], ascending. Throws InputError like inertia_modes().
+// Returns the `count` lowest modes, or all if there are fewer, from each body's linear and quadratic displacements p
+// without rigid motions (24 for a free body). If vertices are prescribed, each p is replaced by the displacement u that
+// is nearest in elastic energy and vanishes at these vertices: K u = K p. Modes are orthonormal in the mass and
+// orthogonal in the stiffness. values: u^T K u [1/s^2], ascending. Throws InputError like inertia_modes().
 ModeSet quadratic_modes(const System& system, const std::vector<char>& fixed, const ModeCount& count);
 
 }  // namespace sinew

@@ -16,18 +16,18 @@ class StiffnessChange {
  public:
   StiffnessChange(const System& system, const RestBody& body);
 
-  // Column k is (H : w_a) w_b = d2 f(s w_a + t w_b) / ds dt at rest. Here f is the gradient of the elastic energy and k
-  // = (a, b) a pair of columns of W. W has 3 entries for each vertex of the body, interleaved. Zero at prescribed
-  // coordinates, symmetric in a and b. Deterministic for any number of threads.
+  // Column k is (H : w_a) w_b = d2 f(s w_a + t w_b) / ds dt at rest, where pairs[k] = (a, b) are two columns of W. Here
+  // f is the gradient of the elastic energy. W has 3 rows for each vertex of the body, interleaved. The columns are
+  // zero at prescribed coordinates, and symmetric in a and b. Deterministic for any number of threads.
   MatX loads(const MatX& W, std::span<const std::pair<Index, Index>> pairs) const;
 
  private:
   struct RestTet {
-    Index corner[4];   // of the body; -1: does not move
+    Index corner[4];   // vertices of the body; -1: fixed
     double shape[12];  // gradients of its four hat functions [1/m]
     double volume;     // [m^3]
-    Index constants;   // into constants_
-    double fiber[4];   // direction and stiffness [Pa]; 0 without fibers
+    Index constants;   // index into constants_
+    double fiber[4];   // direction, and stiffness [Pa]; 0 without fibers
   };
 
   const RestBody& body_;
