@@ -15,7 +15,7 @@
 
 namespace sinew {
 
-// A range of some quantity.
+// The range of a quantity.
 struct Range {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   void add(double value) {
@@ -29,7 +29,7 @@ struct BodyFacts {
   Vec3 lower = Vec3::Zero(), upper = Vec3::Zero();  // [m]
   double mass = 0;                                  // [kg]
   Range young, density;                             // [Pa], [kg/m^3]
-  Index fixed = 0, loaded_faces = 0, springs = 0;   // selected vertices, faces, vertices
+  Index fixed = 0, loaded_faces = 0, springs = 0;   // numbers of selected vertices, faces, vertices
   Index vertices = 0, tets = 0, triangles = 0;      // triangles: of cloth
   std::vector<std::string> materials;
 
@@ -42,80 +42,83 @@ struct MaterialFacts {
   Range young, poisson, density;
 };
 
-// Facts of a setup that are needed after its meshes are moved out.
+// Facts about a setup that are needed after its meshes have been moved out.
 struct SceneFacts {
   std::vector<BodyFacts> bodies;
-  std::map<std::string, MaterialFacts> materials;  // those in use
-  double smallest_diagonal() const;                // of a body [m]
+  std::map<std::string, MaterialFacts> materials;  // by name, only those in use
+  double smallest_diagonal() const;                // of the smallest body [m]
 };
 SceneFacts scene_facts(const Setup& setup);
 
-// Slivers, unconnected pieces, tets joined by less than a face, unused vertices, regions without tets. Before the
-// meshes are taken.
+// Finds slivers, unconnected pieces, tets joined by less than a face, unused vertices, and regions without tets. Call
+// it before the system takes the meshes.
 void check_meshes(const Setup& setup, Findings& findings);
 
-// Nearly incompressible material in few layers of tets. Before the meshes are taken.
+// Finds nearly incompressible material in few layers of tets. Call it before the system takes the meshes.
 void check_locking(const Setup& setup, Findings& findings);
 
-// Slender bodies in few layers of tets. Before the meshes are taken.
+// Finds slender bodies in few layers of tets. Call it before the system takes the meshes.
 void check_bending(const Setup& setup, Findings& findings);
 
-// Springs that all end at one mean and pull their vertices together. Before the meshes are taken.
+// Finds springs that all end at one mean and pull their vertices together. Call it before the system takes the meshes.
 void check_springs(const Setup& setup, Findings& findings);
 
-// Tets that are inside out at the start.
+// Finds tets that are inside out at the start.
 void check_inverted(const System& system, const State& state, Findings& findings);
 
-// The contact distance against interferences, gaps and thicknesses; `other_start`: the scene does not start at the rest
-// shape.
+// Compares the contact distance with interferences, gaps and thicknesses. other_start: the scene does not start at the
+// rest shape.
 void check_fits(const System& system, const State& state, bool other_start, Findings& findings);
 
-// How much implicit Euler damps the slowest vibration of held bodies at `time`. Solves an eigenproblem.
+// Estimates how much implicit Euler damps the slowest vibration of held bodies at `time`. Solves an eigenproblem.
 void check_damping(const System& system, double time, Findings& findings);
 
-// Affine bodies under Newmark's rule, which does not damp the vibration of their shape.
+// Finds affine bodies with Newmark's rule, which does not damp the vibration of their shape.
 void check_newmark(const System& system, Findings& findings);
 
-// Bodies inside others or inside closed obstacles: no surfaces cross, and yet they overlap. After check_intersections.
+// Finds bodies inside others or inside closed obstacles, which overlap although no surfaces cross. Call it after
+// check_intersections().
 void check_nesting(const System& system, const State& state, Findings& findings);
 
-// Sizes, stiffnesses, densities, gravity and loads that look like other units; materials and pairs without use.
+// Finds sizes, stiffnesses, densities, gravity and loads that seem to have other units, and materials and pairs that
+// are not used.
 void check_units(const SceneFacts& facts, const System& system, Findings& findings);
 void check_materials(const SceneFacts& facts, const Scene& scene, Findings& findings);
 
-// Time step and contact distance against sizes and motions from time `start` on; contact switched off.
+// Compares time step and contact distance with sizes and motions from time `start` on. Finds contact that is switched
+// off.
 void check_scales(const SceneFacts& facts, const System& system, double start, Findings& findings);
 
-// Values where rounding decides: bodies far from the origin, tiny contact distances, very stiff springs, extreme
-// friction and tolerances.
+// Finds values at which rounding matters: bodies far from the origin, tiny contact distances, very stiff springs,
+// extreme friction and tolerances.
 void check_extremes(const SceneFacts& facts, const System& system, Findings& findings);
 
-// A tolerance that does not resolve the slip speed of friction; in statics a slip of many load steps.
+// Finds a tolerance that does not resolve the slip speed of friction; in statics, a slip of many load steps.
 void check_friction(const System& system, Findings& findings);
 
-// Fixed vertices that jump in the first step, and a start whose time is meaningless here or leaves no steps. `motion`:
-// the scene's `initial`, or null.
+// Finds fixed vertices that jump in the first step, and a start whose time is meaningless here or leaves no steps.
+// motion: that of the scene's `initial`, or null.
 void check_start(const SceneFacts& facts, const System& system, const State& state, const InitialMotion* motion,
                  Findings& findings);
 
-// Intersections at the start, gaps below the contact distance, and in statics free bodies.
+// Finds intersections at the start, gaps below the contact distance, and in statics free bodies.
 void check_intersections(const System& system, const State& state, Findings& findings);
 void check_gaps(const System& system, const State& state, Findings& findings);
 void check_freedom(const System& system, const State& state, Findings& findings);
 
 // The levels that `multilevel` would build, without building them.
 struct LevelPlan {
-  Index handles = 0, asked = 0;     // at most, and requested by the scene
-  Index most = 0, automatic = 0;    // allowed by the vertices, and chosen by "auto"
+  Index handles = 0, asked = 0;     // largest possible number, and the number that the scene requests
+  Index most = 0, automatic = 0;    // largest number for these vertices, and the choice of "auto"
   Index pieces = 0;                 // connected pieces, each with at least one handle
-  std::vector<Index> body_handles;  // by body
-  std::ptrdiff_t single = 0;        // bodies with one handle
-  std::ptrdiff_t full = 0;          // bodies with a piece that has as many handles as its vertices allow
-  Index sparsest = -1;              // the body with most vertices a handle
+  std::vector<Index> body_handles;  // handles of each body
+  std::ptrdiff_t single = 0;        // number of bodies with one handle
+  std::ptrdiff_t full = 0;          // number of bodies in which a piece has as many handles as its vertices allow
+  Index sparsest = -1;              // body with the most vertices for each handle
   Index most_vertices = 0, sparse_pieces = 0;
-  std::string file, not_kept;  // in the cache folder, or why there is none
+  std::string file, not_kept;  // path in the cache folder; or why it is not cached
   bool is_there = false;
-  double file_size = 0;  // [bytes], estimated where it is not there
+  double file_size = 0;  // [bytes], an estimate if the file does not exist
 };
 LevelPlan level_plan(const System& system);
 std::string plan_text(const LevelPlan& plan, const SolverSetup& solver);
@@ -123,29 +126,29 @@ Json json(const LevelPlan& plan);
 
 // The subspace that reduced methods would build; empty for other methods.
 struct ReducedPlan {
-  std::vector<std::string> subspaces;  // one, or the list of kinds of modes
+  std::vector<std::string> subspaces;  // one name, or a list of kinds of modes
   std::string rule;
-  Index handles = 0, points = 0, samples = 0;  // points 0: found by the rule; samples 0: no contact
-  Index parts = 1;                             // substructures, each with that many modes and points
-  Index parts_wanted = 0;                      // if more were requested
+  Index handles = 0, points = 0, samples = 0;  // points 0: the rule finds them; samples 0: no contact
+  Index parts = 1;                             // number of substructures, each with these modes and points
+  Index parts_wanted = 0;                      // requested number of substructures, if larger
   int iterations = 0;                          // 0: until the tolerance
-  std::string file;                            // in the cache folder; empty: not kept
+  std::string file;                            // path in the cache folder; empty: not cached
   bool is_there = false;
 };
 std::optional<ReducedPlan> reduced_plan(const System& system);
 std::string plan_text(const ReducedPlan& plan);
 Json json(const ReducedPlan& plan);
 
-// Reduced methods: impossible settings, coarse surfaces that intersect at the start.
+// Finds impossible settings of reduced methods, and coarse surfaces that intersect at the start.
 void check_reduced(const System& system, const State& state, Findings& findings);
 
-// Method multilevel: too many or too few solver.handles for the vertices.
+// For method multilevel: finds too many or too few solver.handles for the vertices.
 void check_handles(const System& system, const SolverSetup& solver, Findings& findings);
 
-// Settings of a method in a scene whose method "auto" takes another.
+// Finds settings of a method that "auto" does not choose in this scene.
 void check_method_keys(const Scene& scene, const System& system, Findings& findings);
 
-// A run that needs more memory than is free, or nearly as much.
+// Finds a run that needs more memory than is free, or nearly as much.
 void check_free_memory(const System& system, Findings& findings);
 
 }  // namespace sinew

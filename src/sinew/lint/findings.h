@@ -15,24 +15,25 @@ namespace sinew {
 using Json = nlohmann::ordered_json;
 
 enum class Severity {
-  remark,   // worth knowing
-  warning,  // the run will probably not do what is wanted
+  remark,   // good to know
+  warning,  // the run will probably not do what the user wants
   error,    // the run would be refused
 };
 const char* severity_name(Severity severity);
 
 struct Finding {
-  std::string kind;  // "intersection", "thin gap", "sliver", ...: begins its line
+  std::string kind;  // "intersection", "thin gap", "sliver", ...: begins the line of the finding
   Severity severity = Severity::warning;
-  std::string message;                                      // what and where, with numbers and units
-  std::string remedy;                                       // what to do
-  std::vector<std::string> owners;                          // names of the bodies, obstacles or materials it is about
-  double value = std::numeric_limits<double>::quiet_NaN();  // what the message measures, SI; not a number: nothing
-  std::optional<Vec3> position = {};                        // [m]
-  Json primitives = Json::array();                          // in the numbering of the meshes' files
-  std::vector<std::string> details = {};                    // further lines
+  std::string message;              // what is found and where, with numbers and units
+  std::string remedy;               // what to do
+  std::vector<std::string> owners;  // names of the bodies, obstacles or materials that it concerns
+  // The measured value in SI units; NaN: none.
+  double value = std::numeric_limits<double>::quiet_NaN();
+  std::optional<Vec3> position = {};      // [m]
+  Json primitives = Json::array();        // numbered as in the meshes' files
+  std::vector<std::string> details = {};  // additional lines
 
-  // Its section of docs/errors.md: "C-thin-gap".
+  // Its section of docs/errors.md, such as "C-thin-gap".
   std::string code() const;
 };
 
@@ -44,9 +45,9 @@ class Findings {
   std::size_t count(Severity severity) const;
   bool has(const std::string& kind, std::vector<std::string> owners) const;  // owners in any order
 
-  // Worst first, in the order they were found among equals.
+  // Sorts by severity, worst first; equally severe findings keep their order.
   void sort();
-  // "kind: message; remedy [code]" and the details, indented, a line each.
+  // Returns "kind: message; remedy [code]", then the details, indented, one on each line.
   std::string text() const;
   Json json(bool primitives = true) const;
 

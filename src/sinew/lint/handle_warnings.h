@@ -1,4 +1,4 @@
-// The advice of `sinew check` about handles, for the commands that make them.
+// Gives the advice of `sinew check` about handles in the commands that make handles.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace sinew {
 
-// Warns of solver.handles that are too many for the vertices, or too few for them, where the method is multilevel and
-// the scene gives a number. `solver` may be another than the system's; `who` begins the text.
+// Warns if solver.handles is too large or too small for the vertices, if the method is multilevel and the scene gives a
+// number. solver: may differ from the system's. who: begins the text.
 void warn_of_handles(const System& system, const SolverSetup& solver, const std::string& who);
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// Warnings of readers and builders, held back until the checks of the scene have been made.
+// Holds back warnings of readers and builders until the scene has been checked.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace sinew {
 
-// While it lives, warnings are kept instead of being written. They are written at its end, unless they were taken.
+// While it exists, warnings are kept. At its end they are written, unless take() was called.
 class KeptWarnings {
  public:
   KeptWarnings();
@@ -16,7 +16,7 @@ class KeptWarnings {
   KeptWarnings(const KeptWarnings&) = delete;
   KeptWarnings& operator=(const KeptWarnings&) = delete;
 
-  // Returns the warnings except those that a finding explains. From now on warnings are written again.
+  // Returns the warnings, except those that a finding explains. Later warnings are written at once.
   std::vector<std::string> take();
 
  private:

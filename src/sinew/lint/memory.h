@@ -8,10 +8,10 @@
 
 namespace sinew {
 
-// Estimated peak memory [bytes] of a run with the given method: model, matrix and the method's own share.
+// Estimated peak memory [bytes] of a run with the given method: model, matrix and the method's own data.
 double estimated_memory(const System& system, const std::string& method);
 
-// Throws InputError when the estimate is above what is free.
+// Throws InputError if the estimate exceeds the free memory.
 void check_memory(const System& system, const std::string& method);
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// Checks a scene, for `sinew check` and for the commands that run it.
+// Checks a scene, for `sinew check` and for commands that run the scene.
 #pragma once
 
 #include <optional>
@@ -14,32 +14,32 @@ namespace sinew {
 
 struct SceneFacts;
 
-// Checks that a command makes itself.
+// Checks to leave out, because a command makes them itself.
 struct LeftOut {
-  bool intersections = false;  // a Simulation refuses them
-  bool handles = false;        // and other keys of `solver` that only some methods use
-  bool swings = false;         // which takes an eigenproblem
+  bool intersections = false;  // Simulation refuses them
+  bool handles = false;        // also other keys of `solver` that only some methods use
+  bool swings = false;         // damping of vibrations, which needs an eigenproblem
 };
 
-// Looks at a scene while it is built: create it before the scene is read.
+// Checks a scene while it is built. Create this before the scene is read.
 class SceneCheck {
  public:
   explicit SceneCheck(LeftOut left_out);
   ~SceneCheck();
 
-  // Meshes and materials. After the scene is read, before building takes its meshes.
+  // Checks meshes and materials. Call it after the scene is read, before the system takes the meshes.
   void look_at(const Setup& setup);
 
-  // Everything else. `state`: the start of the scene; `motion`: that of its `initial`.
+  // Makes all other checks. state: start of the scene. motion: that of the scene's `initial`.
   void look_at(const Scene& scene, const System& system, const State& state,
                const std::optional<InitialMotion>& motion);
 
   const SceneFacts& facts() const { return *facts_; }
 
-  // Worst first. Warnings of readers and builders have kind "note".
+  // Returns the findings, worst first. Warnings of readers and builders have the kind "note".
   const Findings& findings();
 
-  // Writes notes as warnings, the worst few other findings in a line each, and `command`, which prints all findings.
+  // Writes notes as warnings, and the few worst other findings, one on each line. command: prints all findings.
   void tell(const std::string& command);
 
  private:
