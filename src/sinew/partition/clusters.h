@@ -1,4 +1,4 @@
-// Turns labels of a component's tets into connected clusters with centres.
+// Makes connected clusters with centres from labels of a component's tets.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 namespace sinew {
 
 struct Clusters {
-  std::vector<Index> label;   // m, in [0, count())
-  std::vector<Index> center;  // vertex of each, in the component's numbering
+  std::vector<Index> label;   // by tet, in [0, count())
+  std::vector<Index> center;  // by cluster: a vertex, in the component's numbering
 
   Index count() const { return static_cast<Index>(center.size()); }
 };
@@ -18,9 +18,9 @@ struct Clusters {
 // Returns for each tet the source (a vertex) nearest to its barycentre along a path through one of its vertices.
 std::vector<Index> nearest_sources(const Component& component, const SourceDistances& distances);
 
-// Makes clusters of the tets with equal labels, any numbers from 0. If the tets of a label are not connected through
-// faces, the largest part by volume stays and the others join their neighbours. Centres are pairwise different: a
-// cluster whose free vertices are all centres of smaller clusters joins a neighbour too.
+// Makes clusters of the tets with equal labels (any numbers >= 0). If the tets of a label are not connected through
+// faces, the largest part by volume stays, and the other parts join their neighbours. All centres differ: a cluster
+// whose free vertices are all centres of smaller clusters also joins a neighbour.
 Clusters make_clusters(const Component& component, std::vector<Index> label);
 
 }  // namespace sinew

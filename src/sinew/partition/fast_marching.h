@@ -1,8 +1,9 @@
 // Geodesic distances through a tet mesh by fast marching (Kimmel and Sethian 1998, here on tets). Vertices are accepted
-// in ascending order of distance; the others take the shortest path through a tet, face or edge with accepted vertices.
+// in ascending order of distance. Other vertices take the shortest path through a tet, face or edge with accepted
+// vertices.
 //
 // The metric of a tet of stiffness k is |dx| / sqrt(k): stiff tets are short. A pass over m tets costs about 6 m
-// updates, of which a sixth solve for three known vertices; first-order accurate.
+// updates, of which a sixth solve for three known vertices. First-order accurate.
 #pragma once
 
 #include <array>
@@ -14,17 +15,17 @@ namespace sinew {
 
 class FastMarching final : public SourceDistances {
  public:
-  // stiffness: one a tet, > 0. The mesh must outlive this.
+  // stiffness: by tet, > 0. The mesh must outlive this.
   FastMarching(const Points& vertices, const Tets& tets, std::span<const double> stiffness);
 
   void add_source(Index vertex, std::vector<Index>& changed) override;
 
-  // Keeps distances to unchanged sources unless another one is nearer: late k-means iterations cost little.
+  // Keeps distances to unchanged sources unless another source is nearer, so that late k-means iterations cost little.
   void set_sources(std::span<const Index> sources) override;
 
  private:
   struct TetMetric {
-    std::array<double, 10> gram;  // of the hat gradients, lower triangle by rows
+    std::array<double, 10> gram;  // Gram matrix of the hat gradients, lower triangle by rows
     double slowness = 0;          // 1 / sqrt(k)
   };
   using Front = std::vector<std::pair<double, Index>>;  // a heap
@@ -39,7 +40,7 @@ class FastMarching final : public SourceDistances {
   Incidence incidence_;
   std::vector<TetMetric> metric_;
   Front front_;
-  std::vector<char> mark_;  // n, zero between calls
+  std::vector<char> mark_;  // n entries, zero between calls
 };
 
 }  // namespace sinew

@@ -1,8 +1,8 @@
 // Geodesic distances by heat diffusion (Crane et al. 2013) with a stiffness-weighted Laplacian (theory, section 5).
 // Heat diffuses from all sources for a short time. Its normalised descent directions are then integrated.
 //
-// Two factorisations at the start, two solves for each set of sources. Distances are smoothed over about an edge. The
-// nearest source is found by descending from vertex to vertex.
+// Makes two factorisations at the start, and two solves for each set of sources. Distances are smoothed over about an
+// edge. The nearest source is found by descending from vertex to vertex.
 #pragma once
 
 #include "sinew/linalg/scalar_cholesky.h"
@@ -16,7 +16,7 @@ class HeatDistances final : public SourceDistances {
   // The component must outlive this.
   explicit HeatDistances(const Component& component);
 
-  // Uses fast marching in the same metric: seeds need no smoothing.
+  // Uses fast marching in the same metric, because seeding needs no smoothing.
   void add_source(Index vertex, std::vector<Index>& changed) override;
 
   void set_sources(std::span<const Index> sources) override;
@@ -28,7 +28,7 @@ class HeatDistances final : public SourceDistances {
   const Component& component_;
   SparseMatrix laplacian_;
   ScalarCholesky diffusion_;  // M + t L
-  ScalarCholesky poisson_;    // L with its first unknown held
+  ScalarCholesky poisson_;    // L with its first unknown fixed
   FastMarching seeds_;
 };
 

@@ -1,4 +1,4 @@
-// Scalar finite-element operators over tets with a stiffness each: the Laplacian and the mass matrix.
+// Scalar finite-element operators over tets with one stiffness for each tet: the Laplacian and the mass matrix.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace sinew {
 
-// Rest gradients of the four hat functions of tet t [1/m], as columns.
+// Returns the gradients at rest of the four hat functions of tet t [1/m], as columns.
 Eigen::Matrix<double, 3, 4> hat_gradients(const Points& vertices, const Tets& tets, Index t);
 
 // Assembles L = sum_e k_e V_e grad^T grad, that is -div k grad, n x n for n vertices, both triangles, positive
@@ -18,10 +18,10 @@ Eigen::Matrix<double, 3, 4> hat_gradients(const Points& vertices, const Tets& te
 SparseMatrix stiffness_laplacian(const Points& vertices, const Tets& tets, std::span<const double> volume,
                                  std::span<const double> stiffness);
 
-// Lumped volume mass matrix: a quarter of each tet's volume to its vertices, n.
+// Returns the lumped volume, n entries: each tet gives a quarter of its volume to each of its vertices.
 VecX lumped_volume(Index vertex_count, const Tets& tets, std::span<const double> volume);
 
-// L diag(1 / mass) L, both triangles: the biharmonic operator of L. mass > 0.
+// Returns L diag(1 / mass) L, both triangles: the biharmonic operator of L. mass > 0.
 SparseMatrix biharmonic(const SparseMatrix& L, const VecX& mass);
 
 }  // namespace sinew

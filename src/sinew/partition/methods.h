@@ -1,4 +1,4 @@
-// The methods that divide one component into clusters, by name.
+// The methods, by name, that divide one component into clusters.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace sinew {
 
-// Labels the tets with about `clusters` different labels; make_clusters() makes connected clusters of them.
+// Labels the tets with about `clusters` different labels. make_clusters() then makes connected clusters.
 using DivideComponent = std::vector<Index> (*)(const Component& component, Index clusters,
                                                const PartitionOptions& options);
 

@@ -1,4 +1,5 @@
-// Distances from the vertices of a mesh to the nearest source vertex: the metric of a k-means over vertices.
+// The interface of distances from a mesh's vertices to the nearest source vertex: the metric of a k-means over
+// vertices.
 #pragma once
 
 #include <limits>
@@ -15,16 +16,16 @@ class SourceDistances {
       : distance_(vertex_count, std::numeric_limits<double>::infinity()), origin_(vertex_count, -1) {}
   virtual ~SourceDistances() = default;
 
-  // Adds a source, and appends the vertices whose distance decreases to `changed`, with repetitions.
+  // Adds a source. Appends the vertices whose distance decreases to `changed`, possibly several times.
   virtual void add_source(Index vertex, std::vector<Index>& changed) = 0;
 
   // Replaces all sources.
   virtual void set_sources(std::span<const Index> sources) = 0;
 
-  // n: infinite if no source is reached.
+  // n entries; infinite if no source is reached.
   const std::vector<double>& distance() const { return distance_; }
 
-  // n: the nearest source, or -1.
+  // n entries: the nearest source, or -1.
   const std::vector<Index>& origin() const { return origin_; }
 
  protected:

@@ -8,12 +8,12 @@
 namespace sinew {
 
 struct VoxelSample {
-  std::vector<Index> chosen;  // the point nearest to the centre of each occupied cube; ascending
-  std::vector<double> share;  // the sum of weights in the cube
+  std::vector<Index> chosen;  // the point nearest to the centre of each occupied cube, ascending
+  std::vector<double> share;  // sum of the weights in that cube
 };
 
-// places: 3 x n [m]; weight: n. At least min(wanted, n) cubes are occupied, unless points coincide. O(n) for each cube
-// size that is tried.
+// places: 3 x n [m]. weight: n. At least min(wanted, n) cubes are occupied, unless points coincide. O(n) for each
+// tested cube size.
 VoxelSample voxel_sample(const Points& places, const VecX& weight, Index wanted);
 
 }  // namespace sinew
