@@ -1,4 +1,4 @@
-// The user's web browser.
+// Opens the user's web browser.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@ namespace sinew::app {
 
 bool has_display();
 
-// Asks the desktop to show a page; whether that works is not known here.
+// Asks the desktop to show a page. Does not know whether this succeeds.
 void open_browser(const std::string& url);
 
 }  // namespace sinew::app

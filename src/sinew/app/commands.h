@@ -1,4 +1,4 @@
-// The commands. Each function adds the options of a command to the parser and returns the action to run.
+// The commands of `sinew`. Each function adds the options of a command to the parser and returns the action to run.
 #pragma once
 
 #include "sinew/command/program.h"
@@ -25,10 +25,10 @@ Action add_view(CLI::App& app);
 Action add_live(CLI::App& app);
 Action add_explain(CLI::App& app);
 
-// Option check: the text is a whole number from `low` to `high`.
+// Validates an option: its text must be a whole number from `low` to `high`.
 CLI::Validator whole_number(long low, long high);
 
-// Option check: the text is not empty; `expected` names what belongs there.
+// Validates an option: its text must not be empty. expected: what the option expects, for the message.
 CLI::Validator not_empty(const char* expected);
 
 }  // namespace sinew::app

@@ -21,14 +21,14 @@ struct MethodVariant {
 
 struct CompareSettings {
   std::vector<MethodVariant> methods;  // the first is the reference
-  int from = 0;                        // steps done before the comparison
-  MethodVariant reach;                 // computes these steps
+  int from = 0;                        // number of steps before the comparison starts
+  MethodVariant reach;                 // the method that computes these steps
   int steps = 10;
-  bool free = false;   // methods go on from their own states
-  bool quiet = false;  // no progress
+  bool free = false;   // each method continues from its own states
+  bool quiet = false;  // show no progress
 };
 
-// Distances of vertices from their positions by the first method, over the scene's diagonal.
+// Distances of vertices from their positions with the first method, over the scene's diagonal.
 struct StepError {
   double largest = 0, mean = 0, rms = 0;
 };
@@ -38,28 +38,29 @@ struct MethodStep {
   Outcome outcome = Outcome::converged;
   double seconds = 0, linear_solve_seconds = 0;
   long newton_iterations = 0, linear_iterations = 0, factorizations = 0;
-  double residual = 0;  // |d|_inf / h [m/s] at its end
+  double residual = 0;  // |d|_inf / h at the end [m/s]
   StepError error;
 };
 
 struct MethodResult {
   std::string method;
-  std::string settled, reason;  // what method "auto" stands for here, and why
+  std::string settled, reason;  // the method that "auto" chose here, and why
   double setup_seconds = 0;
   std::vector<MethodStep> steps;
 };
 
-// Throws InputError naming the option unless the text is the name of a method, followed by settings.
+// Throws InputError naming the option unless the text is the name of a method, optionally followed by settings.
 void check_variant(const char* option, const std::string& text);
 
-// Reads "METHOD:KEY=VALUE:...", KEY of the scene's `solver`; logs no warnings. Throws InputError naming the option.
+// Reads "METHOD:KEY=VALUE:...", where KEY is a key of the scene's `solver`. Logs no warnings. Throws InputError naming
+// the option.
 MethodVariant read_variant(const char* option, const std::string& text, const SceneOptions& options);
 
-// Throws InputError for bad input, SimulationError when a method fails.
+// Runs the comparison. Throws InputError for invalid input, SimulationError if a method fails.
 std::vector<MethodResult> compare_methods(const Scene& scene, std::shared_ptr<const System> system,
                                           const CompareSettings& settings);
 
-// The report of `sinew compare --json`.
+// Returns the report of `sinew compare --json`.
 Json comparison_report(const std::string& scene, const CompareSettings& settings,
                        const std::vector<MethodResult>& results);
 

@@ -1,12 +1,13 @@
-// SIGINT and SIGTERM as a flag, so that a run can end in an orderly way. A second signal ends the process at once.
+// Turns SIGINT and SIGTERM into a flag, so that a run can end in an orderly way. A second signal ends the process at
+// once.
 #pragma once
 
 namespace sinew::app {
 
 class InterruptGuard {
  public:
-  InterruptGuard();   // takes over both signals
-  ~InterruptGuard();  // gives them back
+  InterruptGuard();   // handles both signals from now on
+  ~InterruptGuard();  // restores the earlier handlers
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 

@@ -1,5 +1,5 @@
-// Progress of a run: steps, remaining time, shares of time. On a terminal it is a line that changes, in a log a line
-// now and then.
+// Shows the progress of a run: steps, remaining time, shares of time. On a terminal it updates one line. In a log it
+// writes a line now and then.
 #pragma once
 
 #include <functional>
@@ -10,28 +10,28 @@
 
 namespace sinew::app {
 
-// "assembly 31 %, linear solve 42 %, ..." of seconds.steps, largest first.
+// Returns "assembly 31 %, linear solve 42 %, ..." as shares of seconds.steps, largest first.
 std::string time_split_text(const TimeSplit& seconds);
 
-// Progress of preparations. On a terminal each text replaces the line of the last one, and an empty text ends it.
-// Elsewhere a line is written every `every` seconds at most.
+// Returns a function that shows the progress of preparations. On a terminal each text replaces the last line, and an
+// empty text removes it. Elsewhere a line is written at most every `every` seconds.
 std::function<void(const std::string&)> changing_line(double every = 30);
 
 enum class ProgressStyle { none, bar, lines };
 
 class Progress {
  public:
-  // first, last: steps done at the start and wanted at the end. `every` [s]: between two lines. Log messages go above
-  // the bar while it lives.
+  // first, last: numbers of steps done at the start and wanted at the end. every: time between two lines [s]. While it
+  // exists, log messages appear above the bar.
   Progress(int first, int last, ProgressStyle style, double every = 30);
-  ~Progress();  // removes the line
+  ~Progress();  // removes the bar
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // Without `seconds` the line has no shares of time; without `totals` it does not count unconverged steps.
+  // Without `seconds` the line shows no shares of time. Without `totals` it does not count unconverged steps.
   void update(int step, const TimeSplit& seconds = {}, const RunTotals& totals = {});
 
-  // A bar on a terminal, else lines.
+  // Returns a bar if stderr is a terminal, else lines.
   static ProgressStyle style_of_stderr(bool quiet = false);
 
  private:
@@ -40,7 +40,7 @@ class Progress {
 
   int first_, last_;
   ProgressStyle style_;
-  double every_, told_ = 0;  // [s]
+  double every_, told_ = 0;  // times [s]
   Stopwatch watch_;
   std::string line_;
 };

@@ -1,4 +1,4 @@
-// States that a comparison starts from, kept between calls in the user's cache folder.
+// Keeps states from which a comparison starts in the user's cache folder.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace sinew::app {
 
-// Brings `simulation`, which was built from `scene`, to the given step, starting from the nearest cached state of the
-// same scene and method, and caches the result. A cache that cannot be written is a warning.
+// Brings `simulation`, which must be built from `scene`, to the given step. Starts from the nearest cached state of the
+// same scene and method, and caches the result. Warns if the cache cannot be written.
 void reach_step(Simulation& simulation, const SceneText& scene, int step, bool quiet);
 
 }  // namespace sinew::app
