@@ -1,5 +1,5 @@
-// Built-in benchmarks: small, in this process, each with a number that does not depend on the machine (a ratio of two
-// times measured in turns).
+// Built-in benchmarks: small, inside this process. Each gives a number that does not depend on the machine: the ratio
+// of two times measured in turns.
 #pragma once
 
 #include <functional>
@@ -10,15 +10,16 @@
 
 namespace sinew {
 
-// Named numbers, e.g. {"seconds": 0.1, "of_triad": 0.86}; a list of objects with the same keys is printed as a table.
+// Named numbers, for example {"seconds": 0.1, "of_triad": 0.86}. A list of objects with the same keys is printed as a
+// table.
 using BenchResult = Json;
 
 struct Benchmark {
   const char* name;
   const char* description;
   BenchResult (*run)();
-  bool by_default = true;  // without names on the command line
-  // Runs on a tet mesh of the user; null if the benchmark has built-in bodies only.
+  bool by_default = true;  // runs if the command line names no benchmark
+  // Runs on a tet mesh that the user gives; null if the benchmark has only built-in bodies.
   BenchResult (*run_on)(const std::string& mesh_file) = nullptr;
 };
 
@@ -35,8 +36,8 @@ BenchResult bench_setup_on(const std::string& mesh_file);
 BenchResult bench_quasi_newton();
 BenchResult bench_quasi_newton_on(const std::string& mesh_file);
 
-// The shortest time [s] of several calls of each function, made in turns so that all meet the same noise. Each function
-// is called once before.
+// Returns the shortest time [s] of several calls of each function. Calls are made in turns, so that all functions meet
+// the same noise, after one call of each.
 std::vector<double> shortest_seconds(const std::vector<std::function<void()>>& functions, int repeats = 7);
 
 }  // namespace sinew

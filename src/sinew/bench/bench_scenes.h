@@ -1,4 +1,4 @@
-// The models that the built-in benchmarks run on, made of primitives.
+// Makes the models of the built-in benchmarks from primitives.
 #pragma once
 
 #include <memory>
@@ -7,13 +7,13 @@
 
 namespace sinew {
 
-// A free body of neo-Hookean material.
+// Returns a free body of neo-Hookean material.
 std::shared_ptr<const System> bench_body(TetMesh mesh);
 
-// A cube of about 5 cells^3 tets.
+// Returns a cube of about 5 cells^3 tets.
 std::shared_ptr<const System> bench_cube(int cells);
 
-// A ball of edge length `size` [m] and radius 0.1 that has just landed on a block.
+// Returns a ball with edge length `size` [m] and radius 0.1 m that has just landed on a block.
 std::shared_ptr<const System> bench_contact_pair(double size, const std::string& method);
 
 }  // namespace sinew
