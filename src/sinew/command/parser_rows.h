@@ -1,4 +1,4 @@
-// A parser's commands and options as plain rows, for completion and the manual page.
+// Lists a parser's commands and options as plain rows, for completion and the manual page.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ class App;
 namespace sinew::command {
 
 struct OptionRow {
-  std::vector<std::string> names;  // "-o", "--output"; for a positional argument only its name
+  std::vector<std::string> names;  // "-o", "--output"; a positional argument has only its name
   std::string type;                // "DIR", "FILE"; empty for a flag
   std::string description;
   bool positional = false, required = false, repeatable = false;
@@ -22,10 +22,10 @@ struct CommandRow {
   std::vector<OptionRow> options;  // positional ones first
 };
 
-// The commands of a program, in the order of its help.
+// Returns the commands of a program, in the order of its help.
 std::vector<CommandRow> command_rows(const CLI::App& app);
 
-// The options of the program itself: --help, --version.
+// Returns the options of the program itself: --help, --version.
 std::vector<OptionRow> option_rows(const CLI::App& app);
 
 }  // namespace sinew::command

@@ -1,4 +1,4 @@
-// A program of several commands: parsing, help, and the wording of errors, the same for all programs.
+// Runs a program of several commands. Parsing, help, and the wording of errors are the same for all programs.
 #pragma once
 
 #include <functional>
@@ -13,22 +13,22 @@ class App;
 
 namespace sinew::command {
 
-// Returns the exit code; errors are thrown.
+// Runs a command and returns the exit code; errors are thrown.
 using Action = std::function<int()>;
 
 struct Command {
   const char* name;
   const char* description;
   const char* example;
-  Action (*add)(CLI::App&);  // adds the options to the parser; returns what to do when this is the command called
+  Action (*add)(CLI::App&);  // adds the options to the parser; returns the action of the command
 };
 
 struct Program {
   const char* name;
   const char* description;
   std::span<const Command> commands;
-  const char* out_of_memory;                        // the remedy
-  std::vector<OptionValues> (*values)() = nullptr;  // of options that take one of a few, for completion
+  const char* out_of_memory;                        // remedy to show if memory runs out
+  std::vector<OptionValues> (*values)() = nullptr;  // values of options that accept only a few, for completion
 };
 
 // Runs one command. Returns the exit code: 0 done, 1 failed, 2 bad usage or input.
