@@ -1,8 +1,8 @@
 // The reduced stiffness of a set of tets, in coordinates in which it is the identity.
 //
-// The matrix B_e is 12 k x 6 for the k handles that move tet e. |B_e^T q|^2 is twice the elastic energy of the tet at
-// rest under the handles' displacement q. With T = sum_e B_e B_e^T and Y_e = T^{-1/2} B_e, sum_e Y_e Y_e^T = I. The
-// eigenvalues of sum_e w_e Y_e Y_e^T are therefore ratios of weighted to full energies.
+// The matrix B_e is 12 k x 6 for the k handles that move tet e. The number |B_e^T q|^2 is twice the elastic energy of
+// the tet at rest under the handles' displacement q. With T = sum_e B_e B_e^T and Y_e = T^{-1/2} B_e, sum_e Y_e Y_e^T =
+// I. The eigenvalues of sum_e w_e Y_e Y_e^T are therefore ratios of weighted to full energies.
 #pragma once
 
 #include <span>

@@ -16,7 +16,7 @@ struct PointSpring;
 struct ReducedBasis;
 
 struct Displacement {
-  double largest = 0, mean = 0;  // over all vertices [m]
+  double largest = 0, mean = 0;  // of points of the bodies [m]
 };
 
 class Kinematics {
