@@ -11,7 +11,7 @@
 
 namespace sinew {
 
-// All (i, j), i <= j, whose boxes overlap, in ascending order; (i, i) for every box that is not empty.
+// Returns all pairs (i, j), i <= j, whose boxes overlap, in ascending order. Each box that is not empty gives (i, i).
 inline std::vector<std::pair<Index, Index>> overlapping_pairs(std::span<const FloatBox> boxes) {
   std::vector<std::pair<float, Index>> starts;
   for (std::size_t i = 0; i < boxes.size(); ++i) {

@@ -69,7 +69,7 @@ class Simulation {
 
   // ---- Edits between steps
   // Each function throws InputError and changes nothing if the edit is invalid or allow_changes() was not called. A new
-  // time step drops the history. A new method projects the current state; edit() returns what is lost.
+  // time step drops the history. A new method projects the current state; edit() returns the loss.
   StateLoss edit(const Edit& edit);
   void release(const std::vector<Index>& vertices);  // releases prescribed vertices
   // Fixes vertices at their current positions, which replaces their prescribed motion, and sets up the method again.

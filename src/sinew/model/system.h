@@ -143,7 +143,7 @@ struct System {
   std::vector<PrescribedVertex> prescribed;
   std::vector<FaceLoad> loads;
   std::vector<Tie> ties;
-  std::shared_ptr<const Embedding> tied;  // vertices that ties hold; changes when ties end; null: none
+  std::shared_ptr<const Embedding> tied;  // vertices tied while all ties hold; null: no ties
   std::vector<Spring> springs;            // those of the scene, then pulls
   std::vector<PullKey> pulls;             // by pull: its owner
 

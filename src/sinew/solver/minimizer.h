@@ -37,7 +37,7 @@ struct MinimizeReport {
   bool budget = false;                 // the stop test had not passed after settings.budget iterations
   bool at_rounding_floor = false;      // converged because of the rounding of E
   std::string reason;                  // why it did not converge
-  Cause cause = Cause::oscillation;    // the same, as a code
+  Cause cause = Cause::oscillation;    // why it did not converge, as a code
   std::optional<Diagnosis> diagnosis;  // if it failed
   PotentialValue value;                // E at the result
   double residual = 0;                 // |d|_inf / h of the last direction
