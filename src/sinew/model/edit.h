@@ -55,7 +55,8 @@ struct LoadEdit {
   double pressure = 0;
 };
 
-// Sets the fixed end [m] and the stiffness [N/m] of spring `spring` of the scene, counted by vertex.
+// Sets the fixed end [m] and the stiffness [N/m] of spring `spring` of the scene. A spring of the scene counts once for
+// each of its vertices.
 struct SpringEdit {
   std::size_t spring = 0;
   Vec3 point = Vec3::Zero();

@@ -127,11 +127,11 @@ class ContactModel {
   FrictionEnergy friction_;
   double radius_ = 0;
   bool friction_possible_ = false;
-  FrictionEnergy anew_;  // work
+  FrictionEnergy anew_;  // work space
   PredictedForces predicted_;
-  CoulombError coulomb_;                        // work
-  std::vector<std::pair<Index, Index>> pairs_;  // work
-  Points unused_gradient_;                      // work
+  CoulombError coulomb_;                        // work space
+  std::vector<std::pair<Index, Index>> pairs_;  // work space
+  Points unused_gradient_;                      // work space
 };
 
 // Makes the contact model that the scene selects.

@@ -43,7 +43,7 @@ class DampingEnergy : public Energy {
   std::vector<double> body_weight_;                 // xi of each body [s]
   SymBlockMatrix stiffness_matrix_;                 // xi K_t
   const StepContext* context_ = nullptr;
-  mutable Points u_, Du_;  // work
+  mutable Points u_, Du_;  // work space
 };
 
 }  // namespace sinew

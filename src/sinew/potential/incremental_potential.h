@@ -175,7 +175,7 @@ class IncrementalPotential final : public Potential {
 
   std::shared_ptr<const BlockPattern> mesh_pattern_;  // tets, springs, pressures
   std::shared_ptr<const BlockPattern> pattern_;
-  std::vector<std::pair<Index, Index>> pairs_;  // work
+  std::vector<std::pair<Index, Index>> pairs_;  // work space
   // Patterns of H_points_: without contacts, and with the current contacts.
   std::shared_ptr<const BlockPattern> own_point_pattern_, point_pattern_;
   SymBlockMatrix H_points_;

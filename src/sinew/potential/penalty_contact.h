@@ -63,7 +63,7 @@ class PenaltyContact final : public ContactModel {
   Points looked_at_;                           // by surface vertex: position at its last search
   Points last_;                                // positions x of the last search
   double travel_ = 0;                          // sum of the largest motions between searches [m]
-  std::vector<PenaltyStencil> next_;           // work
+  std::vector<PenaltyStencil> next_;           // work space
   std::vector<std::vector<Near>> found_;       // by chunk of vertices
 };
 

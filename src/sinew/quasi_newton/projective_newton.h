@@ -26,7 +26,7 @@ class ProjectivePreconditioner : public Preconditioner {
  private:
   ProjectiveMatrix& matrix_;
   mutable RowElimination elimination_;  // solves in its own work space
-  mutable Points t_, solved_;           // work
+  mutable Points t_, solved_;           // work space
 };
 
 class ProjectiveNewton {
@@ -50,7 +50,7 @@ class ProjectiveNewton {
   ConjugateGradients iterations_;
   const StepContext* context_ = nullptr;
   IncrementalPotential* potential_ = nullptr;
-  Points solution_;  // work
+  Points solution_;  // work space
 };
 
 }  // namespace sinew

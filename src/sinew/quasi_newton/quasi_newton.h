@@ -65,9 +65,9 @@ class QuasiNewtonDirection : public FullSpaceDirection {
   bool wants_newton_ = false;  // the next direction is a Newton direction
   bool was_newton_ = false;    // the last direction was a Newton direction
   Points next_;                // Newton direction at x_ if the stop test has computed it, else empty
-  Points gradient_;            // work
+  Points gradient_;            // work space
   const Points none_;
-  Points s_, y_, q_;  // work
+  Points s_, y_, q_;  // work space
   // For comparison: the Hessian at rest, and Chebyshev extrapolation.
   std::unique_ptr<SparseCholesky> rest_;
   SymBlockMatrix rest_hessian_;

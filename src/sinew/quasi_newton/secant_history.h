@@ -37,7 +37,7 @@ class SecantHistory {
 
   int size_, first_ = 0, count_ = 0;
   std::vector<Pair> pairs_;
-  std::vector<double> alpha_;  // work
+  std::vector<double> alpha_;  // work space
 };
 
 }  // namespace sinew

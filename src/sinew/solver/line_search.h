@@ -47,7 +47,7 @@ class LineSearch {
                  const LineSearchResult& result);
 
   LineSearchSettings settings_;
-  Points g_trial_, x_trial_;  // work
+  Points g_trial_, x_trial_;  // work space
 };
 
 }  // namespace sinew

@@ -39,7 +39,7 @@ class StopTest {
   double tolerance_;
   bool mean_norm_;
   ForceBalance balance_;
-  Points g_, correction_;  // work
+  Points g_, correction_;  // work space
   const Points no_drift_;
 };
 
