@@ -13,13 +13,13 @@ inline double point_point_distance2(const Vec3& p, const Vec3& q) {
   return (p - q).squaredNorm();
 }
 
-// Between a point and the infinite line through e0 != e1.
+// Squared distance of a point and the infinite line through e0 != e1.
 double point_line_distance2(const Vec3& p, const Vec3& e0, const Vec3& e1);
 
-// Between a point and the plane of a triangle, whose area must not be zero.
+// Squared distance of a point and the plane of a triangle, whose area must not be zero.
 double point_plane_distance2(const Vec3& p, const Vec3& t0, const Vec3& t1, const Vec3& t2);
 
-// Between the infinite lines a0 a1 and b0 b1, which must not be parallel.
+// Squared distance of the infinite lines a0 a1 and b0 b1, which must not be parallel.
 double line_line_distance2(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1);
 
 inline double point_edge_distance2(const Vec3& p, const Vec3& e0, const Vec3& e1) {
@@ -32,7 +32,7 @@ inline double edge_edge_distance2(const Vec3& a0, const Vec3& a1, const Vec3& b0
   return edge_edge_closest(a0, a1, b0, b1).distance2;
 }
 
-// Between the features that `type` names, which need not be the closest ones.
+// Squared distance of the features that `type` names, which need not be the closest ones.
 double point_triangle_distance2(const Vec3& p, const Vec3& t0, const Vec3& t1, const Vec3& t2, PointTriangleType type);
 double edge_edge_distance2(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1, EdgeEdgeType type);
 

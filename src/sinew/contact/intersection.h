@@ -11,7 +11,7 @@ namespace sinew {
 
 // An edge and a triangle without common vertices that have a point in common, touching included.
 struct Intersection {
-  Index edge, triangle;              // of the collision mesh
+  Index edge, triangle;              // numbers in the collision mesh
   Index edge_owner, triangle_owner;  // bodies or obstacles
 };
 

@@ -9,7 +9,7 @@ namespace sinew {
 
 struct Overlap {
   Index a = -1, b = -1;  // owners, a < b
-  double depth = 0;      // of the deepest vertex or triangle middle of one owner inside the other [m]
+  double depth = 0;      // depth of the deepest vertex or triangle centroid inside the other owner [m]
   Vec3 place = Vec3::Zero();
 };
 

@@ -53,11 +53,11 @@ class PlaceTrees {
     std::vector<Index> primitives;                      // indices in the collision mesh
     std::vector<std::array<Index, K>> sorted_vertices;  // by position in the tree
     std::vector<Index> sorted_primitives;
-    std::vector<Index> position;     // of each primitive in the tree
+    std::vector<Index> position;     // by primitive: its position in the tree
     std::vector<Index> begin, uses;  // compressed rows: the primitives of each of the owner's vertices
     std::vector<char> moved;         // by position in the tree
     std::vector<Index> moved_positions;
-    std::vector<FloatBox> boxes;  // of each primitive
+    std::vector<FloatBox> boxes;  // by primitive
     Bvh bvh;
   };
   struct Batch {

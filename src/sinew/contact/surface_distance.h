@@ -11,7 +11,7 @@ namespace sinew {
 
 // The point of an owner's surface that is nearest to some point.
 struct NearestPoint {
-  Index triangle = -1;          // of the collision mesh; -1: none within the radius
+  Index triangle = -1;          // number in the collision mesh; -1: none within the radius
   Vec3 weights = Vec3::Zero();  // barycentric
   Vec3 normal = Vec3::Zero();   // unit, along which the signed distance grows
   double distance = 0;          // [m], negative inside
@@ -40,8 +40,8 @@ class SurfaceDistance {
 
  private:
   struct Owner {
-    std::vector<Index> triangles;  // of the mesh
-    Bvh tree;                      // of these triangles
+    std::vector<Index> triangles;  // numbers in the collision mesh
+    Bvh tree;                      // tree of these triangles
     std::vector<FloatBox> boxes;
     bool closed = true;
   };
@@ -54,7 +54,7 @@ class SurfaceDistance {
   std::vector<Index> fan_begin_;  // by vertex id, into fan_
   std::vector<Index> fan_;        // triangles around each vertex
   std::vector<char> border_vertex_;
-  double start_radius_ = 0;  // of searches: the mean edge of the surfaces [m]
+  double start_radius_ = 0;  // first radius of searches: the mean edge of the surfaces [m]
 };
 
 }  // namespace sinew

@@ -36,7 +36,7 @@ class LookAhead {
     Index owner = 0;
     Vec3 low, high;  // bounds at rest [m]
     Index motion = -1;
-    std::vector<Index> triangles;  // of the collision mesh
+    std::vector<Index> triangles;  // numbers in the collision mesh
     double size() const { return (high - low).norm(); }
   };
   void find_bodies(double least, std::vector<Meeting>& found) const;

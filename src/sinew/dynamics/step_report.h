@@ -27,7 +27,7 @@ struct TimeSplit {
 // Energies of a state [J].
 struct Energies {
   double kinetic = 0, elastic = 0, gravity = 0, barrier = 0, friction = 0;
-  double springs = 0;  // of the scene's springs
+  double springs = 0;  // energy of the scene's springs
 };
 
 // The full-space gradient at the end of a step of a reduced method, given as the accelerations that the unbalanced

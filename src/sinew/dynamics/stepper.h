@@ -69,8 +69,8 @@ class Stepper {
   // full space.
   const ReducedBasis* subspace() const { return model_->subspace(); }
   VecX coordinates() const { return model_->coordinates(state_); }
-  // Coordinates including those of prescribed motions. A row of three axes for each column of U; each handle has four
-  // rows. Null in full space. Valid until the next non-const call.
+  // Returns the coordinates, including those of prescribed motions: a row (three axes) for each column of U, four rows
+  // for each handle. Null in full space. Valid until the next non-const call.
   const MatX* reduced_positions() const { return model_->reduced_positions(state_); }
   // Sets coordinates; time and velocity stay, the history is dropped. Throws InputError if the number of coordinates
   // differs, if numbers are not finite, or if positions intersect.

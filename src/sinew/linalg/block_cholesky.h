@@ -84,7 +84,7 @@ class BlockCholesky {
   bool analysed_ = false;
   std::vector<Column> columns_;         // in elimination order
   std::vector<MatX> pivots_, factors_;  // diagonal and other blocks of L
-  std::vector<MatX> lower_, upper_;     // of an unsymmetric matrix: L_ik, U_ki, ordered like factors_
+  std::vector<MatX> lower_, upper_;     // blocks L_ik, U_ki of an unsymmetric matrix, ordered like factors_
   std::vector<Eigen::PartialPivLU<MatX>> lu_;
 };
 

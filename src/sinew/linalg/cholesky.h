@@ -82,7 +82,7 @@ class SparseCholesky : public LinearSolver {
   CholeskyOptions options_;
   CholeskyReport report_;
   std::shared_ptr<const BlockPattern> prepared_;  // argument of the last prepare()
-  Analysis base_, latest_;                        // of prepare(), and of the last other pattern
+  Analysis base_, latest_;                        // analyses of the prepared and of the last other pattern
   const Analysis* current_ = nullptr;
   MultifrontalFactor<3> factor_;
   CompactFactor<3> compact_;

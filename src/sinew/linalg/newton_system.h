@@ -10,7 +10,7 @@ namespace sinew {
 
 // Structure that all systems of a time step share.
 struct NewtonStructure {
-  std::shared_ptr<const BlockPattern> pattern;  // of the bodies; contained in the pattern of every matrix
+  std::shared_ptr<const BlockPattern> pattern;  // pattern of the bodies; every matrix's pattern contains it
   std::span<const char> fixed;                  // 3 rows flags: prescribed coordinates
   double stiffness_over_inertia = 0;            // max over vertices of h^2 K_ii / m_i at rest; in statics 0, or huge
 };

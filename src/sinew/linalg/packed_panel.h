@@ -62,7 +62,7 @@ class PackedPanel {
   int row(int s) const { return s < pivot_strips_ ? s * strip_rows : width_ + (s - pivot_strips_) * strip_rows; }
   int height(int s) const;
   int depth(int K) const;                  // number of columns of block K
-  std::size_t offset(int K, int s) const;  // of a strip in the storage; s >= first_strip(K)
+  std::size_t offset(int K, int s) const;  // offset of strip s in the storage; s >= first_strip(K)
   double* strip(int K, int s) const;
   double* entry(int i, int j) const { return L_ + static_cast<std::size_t>(j) * rows_ + i; }
   template <int V>

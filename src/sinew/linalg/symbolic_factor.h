@@ -35,7 +35,7 @@ struct SymbolicFactor {
   std::vector<Index> task_first, task_last;
   std::vector<char> is_top;  // by front
 
-  double flops = 0;             // of the numeric factorisation, including padding zeros
+  double flops = 0;             // flops of the numeric factorisation, including padding zeros
   std::int64_t factor_nnz = 0;  // entries in the lower triangle of L, including padding zeros
 
   Index front_count() const { return static_cast<Index>(parent.size()); }

@@ -11,7 +11,7 @@ namespace sinew::live {
 // On 127.0.0.1 and ::1, the Host header must name this machine, so that web pages cannot reach the server through
 // another name. At other addresses a request needs the token. Pages of other origins are refused unless allowed.
 struct Access {
-  std::string host;  // of the listening address, as in a URL
+  std::string host;  // host of the listening address, as in a URL
   bool is_loopback = true;
   int port = 0;
   std::string token = {};                 // empty: no token needed

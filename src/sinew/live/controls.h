@@ -45,12 +45,12 @@ class LiveControls {
   Json drawn(const std::string& name) const;
 
   Json settings() const;                     // as in messages of type state
-  Json value(const std::string& key) const;  // of one setting; throws InputError naming the known settings
+  Json value(const std::string& key) const;  // value of one setting; throws InputError naming the known ones
   std::vector<LiveEvent> all() const;        // all changes since the start, including pulls
   Json completed() const;                    // the scene with the current settings
   std::vector<LivePull> pulls() const;
   long version() const { return version_; }        // grows with each event
-  const StateLoss& loss() const { return loss_; }  // of the last method switch
+  const StateLoss& loss() const { return loss_; }  // loss by the last method switch
 
  private:
   using Place = Json::json_pointer;

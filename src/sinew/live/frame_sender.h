@@ -48,7 +48,7 @@ class FrameSender {
   LiveOutput& output_;
   WallNow now_;
   std::map<int, Viewer> viewers_;
-  std::uint64_t version_ = 1;  // of the current content
+  std::uint64_t version_ = 1;  // version of the current content
   WallClock::time_point sent_{};
   std::map<int, std::string> field_parts_;  // by field: the field last computed
   std::map<int, WallClock::time_point> field_due_;

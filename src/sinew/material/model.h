@@ -42,7 +42,7 @@ struct UserCurves {
   bool mend_rest = false;                       // shift a curve so that the rest state has no stress
 };
 
-// A curve that a model takes.
+// A curve that defines an instance of a model.
 struct CurveInfo {
   std::string name;
   std::string description;

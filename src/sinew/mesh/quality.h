@@ -57,9 +57,9 @@ struct MeshStatistics {
   double dihedral_min = 0, dihedral_max = 0;  // [degrees]
   double dihedral_low = 0;                    // 1 % of the tets have a smaller angle than this [degrees]
   double edge_min = 0, edge_mean = 0, edge_max = 0;
-  double edge_ratio_mean = 0, edge_ratio_max = 0;  // of the longest to the shortest edge in a tet
+  double edge_ratio_mean = 0, edge_ratio_max = 0;  // ratio of the longest to the shortest edge in a tet
   std::vector<RegionStatistics> regions;           // by ascending id
-  SurfaceStatistics surface;                       // of the boundary, with the same vertices
+  SurfaceStatistics surface;                       // statistics of the boundary, with the mesh's vertices
 };
 
 SurfaceStatistics statistics(const TriMesh& mesh);

@@ -21,7 +21,7 @@ struct SliderRange {
 struct LiveScalar {
   const char* key;       // key of a scene
   const char* name;      // as in Python's set_NAME and in checkpoints
-  const char* argument;  // of set_NAME
+  const char* argument;  // name of set_NAME's argument
   const char* unit = "";
   std::size_t size = 1;      // number of components; 3: a vector
   double least = 0, most;    // bounds of each component

@@ -102,7 +102,7 @@ struct BodySetup {
   std::vector<Embedding::Row> follower_rows;
   std::vector<MaterialAssignment> follower_materials;
   std::vector<Embedding::Row> collision_rows;  // vertices of `mesh` that each vertex of the collision surface follows
-  double volume = 0;                           // of the user's mesh [m^3]
+  double volume = 0;                           // volume of the user's mesh [m^3]
 
   const TetMesh& user_mesh() const { return follower ? *follower : mesh; }
 };

@@ -102,9 +102,9 @@ struct SystemBody {
   std::string name;
   Index user_begin = 0, vertex_count = 0;        // in user numbering over all bodies, including unused nodes
   Index tet_user_begin = 0, tet_count = 0;       // in user numbering of tets
-  Index triangle_begin = 0, triangle_count = 0;  // of a cloth, range in System::triangles
+  Index triangle_begin = 0, triangle_count = 0;  // range of a cloth in System::triangles
   double cloth_volume = 0, thickness = 0;        // of a cloth: volume at rest [m^3] and mean thickness [m]; else 0
-  double affine_volume = 0;                      // of an affine body [m^3]; else 0
+  double affine_volume = 0;                      // volume of an affine body [m^3]; else 0
   double damping_mass = 0, damping_stiffness = 0;
   bool collision_surface = false;               // contact uses a separate surface in place of the mesh's boundary
   std::shared_ptr<const RenderSurface> render;  // drawn in place of the mesh's boundary
@@ -159,7 +159,7 @@ struct System {
   double contact_stiffness = 0;  // kappa [Pa]: given, or the automatic initial value
   bool automatic_stiffness = true;
   bool adaptive_stiffness = true;  // whether kappa grows in steps
-  double diagonal = 0;             // of the bounding box of all bodies [m]
+  double diagonal = 0;             // diagonal of the bounding box of all bodies [m]
 
   // Numbering of the bodies' vertices and tets as in the user's files, over all bodies in scene order.
   Index user_vertex_count = 0, user_tet_count = 0;

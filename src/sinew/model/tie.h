@@ -21,7 +21,7 @@ struct Tie {
   // Vertices of the faces to which it is tied, simulation numbering, ascending.
   std::vector<Index> opposite;
   double gap = 0;          // largest gap between the faces at rest [m]
-  Triangles faces;         // of the following side, simulation numbering, outward
+  Triangles faces;         // faces of the following side, simulation numbering, outward
   double until = forever;  // [s]
   double breaks_at = 0;    // mean traction above which it breaks [Pa]; 0: never
 

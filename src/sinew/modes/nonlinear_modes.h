@@ -17,7 +17,7 @@ enum class LinearBasis { vibration, inertia };
 struct NonlinearModeOptions {
   LinearBasis basis = LinearBasis::vibration;
   ModeCount linear{0, "linear"};  // modes of each body from which derivatives are made; 0: linear_mode_count()
-  int order = 1;                  // of the derivatives
+  int order = 1;                  // order of the derivatives
   std::string reduction = "pca";
 };
 

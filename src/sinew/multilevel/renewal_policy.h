@@ -29,7 +29,7 @@ class RenewalPolicy {
   // Iterations of the last direction with all matrices new. Then the sums of the additional iterations of later
   // directions: those with new contacts since `fresh_`, and those with old contacts since the contacts were new.
   double fresh_ = 0, extra_by_bodies_ = 0, extra_by_contacts_ = 0;
-  double old_contacts_cost_ = 0;  // of the second direction with the same contacts, if known
+  double old_contacts_cost_ = 0;  // cost of the second direction with the same contacts, if known
 };
 
 }  // namespace sinew

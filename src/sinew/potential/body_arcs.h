@@ -43,7 +43,7 @@ class BodyArcs {
   Rigid rigid_motion(const Points& x, const Points& d, Index body) const;
 
   const System& system_;
-  std::vector<std::vector<Index>> vertices_;  // of each body
+  std::vector<std::vector<Index>> vertices_;  // by body
   std::vector<char> tied_;                    // by body: whether ties join it to another body
   // By body: the smallest moment of inertia at rest about an axis through the centre of mass [kg m^2].
   std::vector<double> least_inertia_;

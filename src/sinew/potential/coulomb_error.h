@@ -28,7 +28,7 @@ class CoulombError {
   FrictionUse lagged_, anew_;
   IndexSet vertices_;                          // vertices of both friction energies
   std::vector<double> error_, limit_, least_;  // by body [N]
-  std::vector<double> mass_;                   // of each body [kg]
+  std::vector<double> mass_;                   // mass of each body [kg]
 };
 
 }  // namespace sinew

@@ -37,7 +37,7 @@ class DampingEnergy : public Energy {
   std::shared_ptr<const BlockPattern> mesh_pattern_;
   bool mass_ = false, stiffness_ = false;
   std::vector<double> vertex_mass_rate_;            // zeta m of each vertex [kg/s]
-  std::vector<Index> damped_tets_;                  // of bodies with xi > 0
+  std::vector<Index> damped_tets_;                  // tets of bodies with xi > 0
   std::vector<double> tet_weight_;                  // xi of each of these [s]
   std::unique_ptr<EdgeSpringEnergy> edge_springs_;  // null if no body has xi > 0
   std::vector<double> body_weight_;                 // xi of each body [s]

@@ -23,7 +23,7 @@ struct TetBatch {
   };
   Half half[2];
   alignas(64) Index local[batch_lanes];      // index of each tet in its chunk
-  alignas(64) Index offset[4][batch_lanes];  // of each vertex in the array of positions
+  alignas(64) Index offset[4][batch_lanes];  // index of each vertex in the array of positions
   LanePair volume;  // rest volume [m^3], times the tet's weight if it comes from a list; 0 in unused lanes
   LanePair kernel[MaterialModel::max_kernel_parameters];
   Fiber<LanePair> fiber;

@@ -9,7 +9,7 @@ namespace sinew {
 
 struct FrictionRounds {
   int most = 1;
-  double tolerance = 0;    // of the friction error (coulomb_error.h), 0 to 1
+  double tolerance = 0;    // bound on the friction error (coulomb_error.h), 0 to 1
   bool automatic = false;  // a dynamic step, and the scene gives no number of rounds
 };
 

@@ -74,8 +74,8 @@ class Potential {
   virtual double slope(const Points& g, const Points& d) const = 0;  // g . d
 
   // ---- lengths, as speeds [m/s]
-  virtual StepNorms norms(const Points& d) const = 0;   // of a direction
-  virtual StepNorms motion(const Points& q) const = 0;  // of the motion from the start of the step to q
+  virtual StepNorms norms(const Points& d) const = 0;   // norms of a direction
+  virtual StepNorms motion(const Points& q) const = 0;  // norms of the motion from the start of the step to q
 
   // ---- steps
   // max_step() returns the largest step in (0, 1] along d without intersection or inversion, while planes move to

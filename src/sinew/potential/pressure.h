@@ -36,7 +36,7 @@ class PressureEnergy : public Energy {
     const FaceLoad* source = nullptr;
     double pressure = 0;          // current pressure [Pa]
     Vec3 center = Vec3::Zero();   // [m]
-    std::vector<Index> vertices;  // of the faces, ascending
+    std::vector<Index> vertices;  // vertices of the faces, ascending
     Points lagged;                // 3 x vertices [N], true force minus -grad(p V), open patches only
     bool open = false;
   };

@@ -29,7 +29,7 @@ struct ShapeFunctions {
   std::function<void(Index v, int axis, double factor, double* sum)> add;
 
   std::span<const Index> vertices;  // ascending
-  std::span<const double> mass;     // of each vertex, or the share of it that moves with these coordinates [kg]
+  std::span<const double> mass;     // by vertex: its mass, or the share of it that moves with these coordinates [kg]
   // Whether gravity and accelerations (`weighs`) and loads (`is_loaded`) act on these vertices. They must not if their
   // work is not linear in C.
   bool weighs = true, is_loaded = true;

@@ -51,8 +51,8 @@ class StencilAssembly {
   // at which each row starts.
   std::vector<std::uint64_t> contributions_;
   std::vector<std::uint32_t> row_starts_;
-  std::vector<std::uint32_t> contribution_count_, row_count_;  // of each batch
-  std::vector<Vec12> local_gradients_;                         // of the current batch
+  std::vector<std::uint32_t> contribution_count_, row_count_;  // by batch
+  std::vector<Vec12> local_gradients_;                         // gradients of the current batch
   std::vector<Mat12> local_hessians_;
 };
 

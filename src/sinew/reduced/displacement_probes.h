@@ -24,7 +24,7 @@ class DisplacementProbes {
  private:
   std::array<int, 3> set_;  // by axis: its set, index into rows_
   std::vector<MatX> rows_;  // by set of axes: columns of W x probes
-  VecX volume_;             // of the slots, which are the first probes [m^3]
+  VecX volume_;             // by slot; the slots are the first probes [m^3]
   MatX moved_;              // work array: displacement of each probe [m]
 };
 

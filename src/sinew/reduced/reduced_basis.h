@@ -27,7 +27,7 @@ struct ReducedBasis {
   std::vector<AxisHandles> sets;    // 1 to 3 sets of handles
   std::vector<Index> motions;       // motions of the prescribed handles, indices into System::motions
   Cubature cubature;
-  std::vector<double> eigenvalues;  // of the free handles of the first set [1/s^2]; only if they are eigenmodes
+  std::vector<double> eigenvalues;  // by free handle of the first set [1/s^2]; only for eigenmodes
   // Dense modes replace handles; `sets` is then empty.
   std::vector<Substructure> parts;
   std::vector<InterfaceSpring> interface_springs;

@@ -18,8 +18,8 @@ namespace sinew {
 // Throws InputError if the coarse surface touches anything at positions x (3 x n_all) and planes of the system.
 void check_coarse_surface(const CoarseSurface& surface, const Points& x, const std::vector<PlaneState>& planes);
 
-// `obstacles` always means all columns of obstacle vertices in q (potential/potential.h), separate from y, the
-// coordinates of the bodies.
+// Finds contacts of the samples and computes their forces by the coordinates y of the bodies. `obstacles` are always
+// all obstacle vertices, the last columns of q (potential/potential.h).
 class ReducedContact {
  public:
   ReducedContact(const System& system, CoarseSurface surface, std::unique_ptr<PointSet> samples);
@@ -82,7 +82,7 @@ class ReducedContact {
   // Work space.
   Points kept_;
   SymBlockMatrix H_;
-  std::vector<std::pair<Index, Index>> pairs_, pattern_pairs_;  // of the current and of the previous contacts
+  std::vector<std::pair<Index, Index>> pairs_, pattern_pairs_;  // pairs of the current and the previous contacts
   std::vector<Index> touched_;                                  // samples whose rows of H_ are not zero, in any order
   std::vector<char> is_touched_;                                // by sample
 };

@@ -78,7 +78,7 @@ HandleBasis prescribed_handles(const Domain& domain, const std::vector<Index>& v
 struct Substructures {
   std::vector<Substructure> parts;
   std::vector<InterfaceSpring> interface_springs;
-  Cubature cubature;  // of all parts, with the weights for the energy
+  Cubature cubature;  // rule over all parts, with the weights for the energy
 };
 
 // Returns U^T K U, r x r.

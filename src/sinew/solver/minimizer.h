@@ -109,7 +109,7 @@ class Minimizer {
     bool known = false;
     Points x;
     std::vector<PlaneState> planes;
-    double stiffness = 0;  // of contact at that state [Pa]
+    double stiffness = 0;  // contact stiffness at that state [Pa]
     double residual = 0, measure = 0, friction_error = 0;
     bool at_rounding_floor = false;
   };

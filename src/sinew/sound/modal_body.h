@@ -22,7 +22,7 @@ struct ModalBody {
   MatX modes;                   // 3 m x k, interleaved [kg^(-1/2)]
   // m x k: a third of the areas around a vertex, times normal and mode [m^2 kg^(-1/2)].
   MatX flow;
-  double lowest = 0, highest = 0;  // of all computed modes [Hz]
+  double lowest = 0, highest = 0;  // frequencies of all computed modes [Hz]
 
   Index mode_count() const { return static_cast<Index>(omega.size()); }
 

@@ -16,7 +16,7 @@ struct SmsReport {
   Index failed = 0;                   // subdomains whose function is the cluster's indicator
   // Vertices that no function reaches; they take the weights around them.
   Index extended = 0;
-  std::int64_t iterations = 0;  // of conjugate gradients, summed over all subdomains
+  std::int64_t iterations = 0;  // iterations of conjugate gradients, in all subdomains
   VecX dirichlet;               // n: share of the fixed vertices, 1 - sum of the weights
 };
 
