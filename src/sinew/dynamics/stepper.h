@@ -94,7 +94,7 @@ class Stepper {
  private:
   // The state at the end of a minimisation.
   struct Solution {
-    Points x;  // q, 3 x m
+    Points x;  // coordinates q, 3 x m
     std::vector<PlaneState> planes;
     PotentialValue value;
   };

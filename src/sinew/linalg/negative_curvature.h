@@ -19,7 +19,7 @@ Definiteness find_negative_curvature(const SymBlockMatrix& A, const Precondition
 
 // A and M as functions. If a row of A is zero, its diagonal entry must be zero, too.
 struct SymmetricOperator {
-  std::span<const double> diagonal;                              // of A
+  std::span<const double> diagonal;                              // diagonal of A
   std::function<double(const double* x, double* y)> multiply;    // y = A x; returns x^T y
   std::function<void(const double* r, double* s)> precondition;  // s = M^-1 r
   // Rounding error of z^T A z over z^T D z with the diagonal D. If rows of A depend on each other, z^T M z may be

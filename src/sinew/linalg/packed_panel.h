@@ -37,7 +37,7 @@ class PackedPanel {
   int blocks() const { return (width_ + block_columns - 1) / block_columns; }
   int strips() const { return pivot_strips_ + (rows_ - width_ + strip_rows - 1) / strip_rows; }
   int first_strip(int K) const { return K * (block_columns / strip_rows); }  // first strip of the diagonal block
-  int first_strip_below(int K) const;                                        // first strip below it
+  int first_strip_below(int K) const;                                        // first strip below the diagonal block
 
   // For strips [first, last) of block column K, including the diagonal block: subtracts the products of the blocks
   // before K.

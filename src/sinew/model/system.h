@@ -124,17 +124,17 @@ struct System {
   std::vector<double> mass;  // lumped, dynamic_count [kg]
   Tets tets;                 // 4 x m, sorted by elastic group; tets of material mass_spring have no group and come last
   std::vector<ElasticGroup> groups;
-  std::vector<Index> tet_body;      // m
-  std::vector<Index> tet_material;  // m, into material_names
+  std::vector<Index> tet_body;      // by tet, into bodies
+  std::vector<Index> tet_material;  // by tet, into material_names
   std::vector<std::string> material_names;
   // By material: the user's parameters that vary over its tets, in the order of tet_to_user.
   std::map<std::string, std::map<std::string, std::vector<double>>> material_fields;
-  std::vector<Index> vertex_body;  // body_vertex_count()
+  std::vector<Index> vertex_body;  // by vertex of the bodies, into bodies
 
   // Bodies of material mass_spring.
   std::vector<EdgeSpring> edge_springs;  // ascending in (a, b)
   Triangles triangles;                   // 3 x f, cloth, in the user's order over all bodies
-  std::vector<Index> triangle_material;  // f, into material_names
+  std::vector<Index> triangle_material;  // by triangle, into material_names
 
   std::vector<SystemBody> bodies;
   Points initial_velocity;  // 3 x dynamic_count [m/s]

@@ -44,7 +44,7 @@ class Inexactness {
   double length_ = 0;
   double forcing_term_;
   bool rough_ = false;    // the last direction met only one of its error estimates
-  bool careful_ = false;  // that direction did not confirm the end
+  bool careful_ = false;  // a rough direction did not confirm the end
 };
 
 }  // namespace sinew
