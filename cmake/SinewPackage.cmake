@@ -38,9 +38,9 @@ install(FILES packaging/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT 
 set(CPACK_PACKAGE_NAME sinew)
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "simulation of contacting hyperelastic solids")
 set(CPACK_PACKAGE_DESCRIPTION "sinew simulates rubber, flesh, foam and steel in one scene, with friction.
-Bodies never pass through each other or themselves. The package holds the
-programs sinew and sinew-mesh, the Python module, the library with its
-headers, and the scenes of the gallery.")
+With its full-space methods, bodies never pass through each other or
+themselves. The package holds the programs sinew and sinew-mesh, the Python
+module, the library with its headers, and the scenes of the gallery.")
 set(CPACK_PACKAGE_CONTACT "The sinew developers <sinew@example.invalid>" CACHE STRING "Maintainer of the Debian package")
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
