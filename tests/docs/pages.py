@@ -12,7 +12,8 @@ LEFT_OUT = ("build", "out", "node_modules")
 
 def pages():
     """All Markdown files of the repository."""
-    found = [path for path in ROOT.rglob("*.md") if path.relative_to(ROOT).parts[0] not in LEFT_OUT]
+    found = [path for path in ROOT.rglob("*.md")
+             if path.relative_to(ROOT).parts[0] not in LEFT_OUT and "node_modules" not in path.parts]
     return sorted(path for path in found if not any(part.startswith(".") and part != ".github" for part in path.relative_to(ROOT).parts))
 
 
