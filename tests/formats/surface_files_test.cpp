@@ -166,7 +166,8 @@ TEST_F(SurfaceFiles, PlyErrors) {
             "damaged");
   EXPECT_EQ(broken("4 0 1 2 3", "4 0 1 2 9"), "FILE:15: face 0 names vertex 9, expected 0 to 3");
   EXPECT_EQ(broken("4 0 1 2 3", "2 0 1"), "FILE:15: face 0 has 2 vertices, expected 3 or more");
-  EXPECT_EQ(broken("4 0 1 2 3", "3.5 0 1 2 3"), "FILE:15: found a list of 3.5 values, expected an integer");
+  EXPECT_EQ(broken("4 0 1 2 3", "3.5 0 1 2 3"),
+            "FILE:15: found 3.5 as the length of a list, expected an integer from 0 to 999999999");
   EXPECT_EQ(broken("vertex_index", "corners"), "FILE:14: the faces have no list vertex_indices");
   EXPECT_EQ(broken("end_header\n", "end\n"),
             "FILE:10: found 'end' in the header, expected format, comment, element, property or end_header");

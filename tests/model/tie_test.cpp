@@ -136,11 +136,11 @@ TEST(Ties, RefuseWhatCannotBe) {
     const TieSetup& tie = setup.ties[0];
     setup.ties.push_back({tie.to, tie.to_faces, tie.body, tie.faces});
   });
-  expect_refused("lies opposite 16 of the 16 vertices",
+  expect_refused("found 16 of the 16 vertices of the tied face",
                  [](sinew::Setup& setup) { setup.bodies[0].mesh.vertices.row(2).array() -= 0.2; });
   expect_refused("0.2 m from the nearest face",
                  [](sinew::Setup& setup) { setup.bodies[0].mesh.vertices.row(2).array() -= 0.2; });
-  expect_refused("lies opposite 4 of the 16 vertices",
+  expect_refused("found 4 of the 16 vertices of the tied face",
                  [](sinew::Setup& setup) { setup.bodies[0].mesh.vertices.row(0).array() += 0.07; });
   expect_refused("start with velocities that differ by 2 m/s",
                  [](sinew::Setup& setup) { setup.bodies[0].velocity = Vec3(0, 2, 0); });

@@ -120,6 +120,6 @@ export function subspaceSummary(run) {
   const page = byId('page-summary');
   page.replaceChildren(...tables);
   if (s.bodies.length > mostBodies) {
-    page.append(element('p', { class: 'fine' }, `and ${s.bodies.length - mostBodies} more bodies: see --json`));
+    page.append(element('p', { class: 'fine' }, `Bodies not shown: ${s.bodies.length - mostBodies}. sinew subspace SCENE --json FILE lists all.`));
   }
 }

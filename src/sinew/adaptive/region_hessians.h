@@ -101,9 +101,9 @@ class RegionHessians {
   std::vector<Region> regions_;
   std::vector<Index> tet_region_;               // by tet: its region
   std::vector<std::pair<Index, Index>> pairs_;  // pairs of blocks, of all regions
-  std::vector<Index> vertex_of_;                // by torn vertex: its vertex
-  std::vector<Index> tet_of_;                   // by torn tet: its tet
-  IndexLists copies_;                           // by vertex: its torn vertices
+  std::vector<Index> vertex_of_;                // by vertex of the torn mesh: the vertex that it copies
+  std::vector<Index> tet_of_;                   // by tet of the torn mesh: the tet that it copies
+  IndexLists copies_;                           // by vertex: its copies in the torn mesh
   std::unique_ptr<ElasticEnergy> torn_;
   const ModeBasis* basis_ = nullptr;
   std::span<const char> fixed_;

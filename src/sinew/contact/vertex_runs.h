@@ -1,6 +1,6 @@
 // Divides surface vertices into short runs, so that distant ones are skipped run by run. Vertices that follow the same
-// four vertices (model/embedding.h: affine bodies) move by one affine map. Bounds of such a run need only the map, none
-// of its vertices.
+// four vertices (model/embedding.h: affine bodies) move by one affine map. If all vertices of a run follow the same
+// four vertices, the map alone bounds the run.
 #pragma once
 
 #include <array>

@@ -24,8 +24,8 @@ void check_values(const System& system, const Points& values, const char* what, 
   for (Index i = 0; i < values.cols(); ++i)
     for (int k = 0; k < 3; ++k)
       if (!(std::abs(values(k, i)) <= largest_number))
-        fail_input(code::argument, "{}: found {:g} at {}, expected finite numbers of at most {:g} {} in size", what,
-                   values(k, i), vertex_text(system, i), largest_number, unit);
+        fail_input(code::argument, "{}: found {:g} at {}, expected finite numbers with a magnitude of at most {:g} {}",
+                   what, values(k, i), vertex_text(system, i), largest_number, unit);
 }
 
 // Of the scene's diagonal: how far tied vertices may be from where they follow to, for they go through single

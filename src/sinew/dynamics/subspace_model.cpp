@@ -410,8 +410,8 @@ void SubspaceModel::set_coordinates(const VecX& values, State& state) {
   const Index count = subspace()->dof_count();
   if (values.size() != count)
     fail_input(code::argument, "reduced coordinates: found {} numbers, expected {}, {}", values.size(), count,
-               subspace()->is_dense() ? std::string("one for each mode; modes of a free body come after three numbers "
-                                                    "of its translation and three of its rotation")
+               subspace()->is_dense() ? std::string("for each body one per mode; a free body has three for its "
+                                                    "translation and three for its rotation before its modes")
                                       : fmt::format("12 for each of {} handles", subspace()->handle_count()));
   if (!values.allFinite()) fail_input(code::argument, "reduced coordinates: found a number that is not finite");
   MatX y = potential_->packed().y_of(state.x);

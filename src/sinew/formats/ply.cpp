@@ -133,7 +133,7 @@ class PlyParser {
   std::size_t list_size(const Property& property) {
     const double count = value(*property.count_type, "a list's length");
     if (!(count >= 0 && count == std::floor(count) && count < 1e9))
-      in_.fail("found a list of {} values, expected an integer", count);
+      in_.fail("found {} as the length of a list, expected an integer from 0 to 999999999", count);
     return in_.checked_count(static_cast<std::int64_t>(count), binary_ ? property.type->bytes : 2, "list values");
   }
 

@@ -54,8 +54,8 @@ void load_state(const std::string& path, Simulation& simulation);
 // loads.
 Json deciding_part(Json scene);
 
-// Returns a hash of the bodies' elements in the numbering of their files. Positions are interchangeable if hashes are
-// equal.
+// Returns a hash of the bodies' elements in the numbering of their files. Systems with equal hashes can load each
+// other's states.
 std::string mesh_hash(const System& system);
 
 // Returns a hash of all data of a system that come from files or the scene: meshes, masses, materials, obstacles.

@@ -274,9 +274,11 @@ class Fitter {
         fmt::format("{} at stretch {:.3g}, within the strains of the measurements, stress falls as strain grows",
                     experiment_name(state->first), state->second);
     if (!allow_unstable_)
-      fail_input(code::measurement,
-                 "{}: found no stable material: {}; give curves of other experiments, another model{}, or allow it",
-                 source(), text, made.curves.points.empty() ? "" : ", knots over wider stretches");
+      fail_input(
+          code::measurement,
+          "{}: found no stable material: {}; give curves of other experiments, choose another model{}, or accept "
+          "an unstable material with --allow-unstable",
+          source(), text, made.curves.points.empty() ? "" : ", knots over wider stretches");
     log::warning("{}: the fitted material is unstable: {}; a simulation may fail at such strains", source(), text);
   }
 

@@ -57,8 +57,8 @@ void read_point(const std::string& place, std::string_view line, bool first, Mea
                "{}: found stretch {}, expected a finite number greater than 0; is it a strain? A stretch is 1 at rest",
                place, *stretch);
   if (!(std::abs(*stress) <= greatest_stress))
-    fail_input(code::measurement, "{}: found stress {}, expected a finite number of at most {:g} in size", place,
-               *stress, greatest_stress);
+    fail_input(code::measurement, "{}: found stress {}, expected a finite number with a magnitude of at most {:g}",
+               place, *stress, greatest_stress);
   measurement.stretch.push_back(*stretch);
   measurement.stress.push_back(*stress);
 }

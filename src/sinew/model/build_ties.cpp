@@ -91,12 +91,13 @@ class TieBuilder {
       nearest = distance_to_faces(s_.rest, to, s_.rest.col(first));
     }
     if (missing > 0)
-      fail_input(code::tie,
-                 "ties[{}]: no face of body '{}' lies opposite {} of the {} vertices of body '{}': the first is at {}, "
-                 "{:.3g} m from the nearest face. Faces must face each other within half an edge length. Select a "
-                 "smaller face, swap \"body\" and \"to\", or move the bodies together",
-                 t, body(setup_.ties[t].to).name, missing, weights.vertices.size(), body(setup_.ties[t].body).name,
-                 place_of(first), nearest);
+      fail_input(
+          code::tie,
+          "ties[{}]: found {} of the {} vertices of the tied face of body '{}' with no face of body '{}' opposite: "
+          "the first is at {}, {:.3g} m from the nearest face. Faces must face each other within half an edge length. "
+          "Select a smaller face, swap \"body\" and \"to\", or move the bodies together",
+          t, missing, weights.vertices.size(), body(setup_.ties[t].body).name, body(setup_.ties[t].to).name,
+          place_of(first), nearest);
   }
 
   // Faces that come free are to touch each other then, which takes some room.

@@ -142,8 +142,9 @@ void check_material(const BodySetup& body, const MaterialAssignment& material) {
   for (std::size_t t = 0; t < directions; ++t) {
     const double length = material.fiber_direction.col(static_cast<Eigen::Index>(t)).norm();
     if (length > 0 && std::isfinite(length)) continue;
-    fail_input(code::material_value, "body '{}': material '{}' has a fiber direction of length {}, expected any other",
-               body.name, material.name, length);
+    fail_input(code::material_value,
+               "body '{}': material '{}' has a fiber direction of length {}, expected a finite one above 0", body.name,
+               material.name, length);
   }
 }
 

@@ -164,7 +164,7 @@ void require_fibers(const System& system, const std::string& name, const FiberVa
   for (Index i = 0; i < fibers.direction.cols(); ++i) {
     require_finite(key + "direction", fibers.direction.col(i));
     if (!(fibers.direction.col(i).stableNorm() > 0))
-      fail_input(code::edit, "{}direction: found a direction of length zero, expected any other", key);
+      fail_input(code::edit, "{}direction: found a direction of length zero, expected a length above 0", key);
   }
 }
 

@@ -10,8 +10,8 @@
 namespace sinew {
 
 // A part is a connected set of tets of one material; vertices between two parts belong to the stiffer part. Its
-// rotation moves vertex i by w_p x (x_i - c_p), where c_p is the part's centre at the start of the step. Against such
-// motions the true Hessian has little but inertia and the stiffness of the tets between parts. This gives S = R^T (M +
+// rotation moves vertex i by w_p x (x_i - c_p), where c_p is the part's centre at the start of the step. For such
+// motions only inertia and the tets between parts contribute much to the true Hessian. This gives S = R^T (M +
 // a h^2 L') R, where L' is L without the tets inside parts. The matrix A also has the stiffness of the parts
 // themselves. The sum A^{-1} + R S^{-1} R^T is symmetric positive definite and lets stiff parts rotate freely.
 class PartRotations {

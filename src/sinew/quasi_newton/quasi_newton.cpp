@@ -229,8 +229,8 @@ DirectionResult QuasiNewtonDirection::newton_direction(const Points& x, const Po
 
 // One iteration of QN, algorithm 1, lines 3 and 4, with algorithm 2 in line 4:
 //
-// 1. Newton's direction instead, if the stop test or a failed line search asked for it, or while obstacles move
-//    against bodies: A has no contacts, so that bodies would not give way.
+// 1. Newton's direction instead, if the stop test or a failed line search asked for it, or if prescribed vertices or
+//    obstacles still move while contacts are active: A has no contacts, so bodies would not give way.
 // 2. g = grad E(x)                                   (line 3).
 // 3. A and its factor, in the first iteration of a step.
 // 4. The pair s = x - x_before, y = g - g_before     (algorithm 2, line 3).

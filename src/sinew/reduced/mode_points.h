@@ -32,8 +32,8 @@ class ModePoints {
   void add_forces(std::span<const double> P, Eigen::Ref<VecX> g);
 
   // Adds D G^T K G D, with D = diag(sqrt(w)) at each point, to the block of each part: its last r rows and columns,
-  // lower triangle. The sum is symmetric, and positive semidefinite if K is. If the weights at each point are equal, it
-  // is the derivative of the forces.
+  // lower triangle. The sum is symmetric, and positive semidefinite if K is. If all
+  // coordinates have the same weight at a point, the sum is the derivative of the forces.
   void add_stiffness(std::span<const double> K, BlockCholesky& H);
 
   // Adds D^2 G^T K G, the derivative of the forces (EP, equation 11), to the block of each part, both triangles.

@@ -51,8 +51,8 @@ NumberArray read_field(const Node& node, const TetMesh& mesh, const std::filesys
                 i / columns, name);
     }
     if (std::abs(array.values[i]) > largest_number) {
-      node.fail(code::field, "found {} for {} {} in \"{}\", expected at most {:g} in size", array.values[i], element,
-                i / columns, name, largest_number);
+      node.fail(code::field, "found {} for {} {} in \"{}\", expected a magnitude of at most {:g}", array.values[i],
+                element, i / columns, name, largest_number);
     }
   }
   return array;
@@ -77,7 +77,7 @@ Points tet_directions(const Node& node, const TetMesh& mesh, const std::filesyst
   for (Eigen::Index t = 0; t < directions.cols(); ++t) {
     const double length = directions.col(t).stableNorm();
     if (!(length > 0))
-      node.fail(code::field, "found a direction of length zero{}, expected any other",
+      node.fail(code::field, "found a direction of length zero{}, expected a length above 0",
                 node.has("field") ? fmt::format(" for tet {}", t) : "");
     directions.col(t) /= length;
   }

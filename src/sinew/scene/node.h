@@ -37,7 +37,7 @@ class Node {
   double number(double largest = largest_number, const char* unit = "") const {
     const double value = value_->get<double>();
     if (!(std::abs(value) <= largest)) {
-      fail(code::scene_value, "found {}, expected at most {:g}{}{} in size", found_text(*value_), largest,
+      fail(code::scene_value, "found {}, expected a magnitude of at most {:g}{}{}", found_text(*value_), largest,
            *unit ? " " : "", unit);
     }
     return value;

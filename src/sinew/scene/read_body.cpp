@@ -198,7 +198,7 @@ ObstacleSetup read_obstacle(const Node& node, const std::filesystem::path& base_
     node["transform"].fail(code::scene_value, "a plane has no transform; give its point and normal");
   const Node normal = node["plane"]["normal"];
   const double length = normal.vector().stableNorm();
-  if (!(length > 0)) normal.fail(code::scene_value, "found a normal of length zero, expected any other");
+  if (!(length > 0)) normal.fail(code::scene_value, "found a normal of length zero, expected a length above 0");
   obstacle.plane = PlaneSetup{node["plane"]["point"].vector(), normal.vector() / length};
   if (obstacle.motion.scaling)
     node["motion"]["scale"].fail(code::scene_value, "a plane cannot be scaled; remove the key");

@@ -223,8 +223,8 @@ UserCurves curves_from_json(const MaterialModel& model, const nlohmann::ordered_
           fail_input(code::material_value, "{}: found {}, expected a number", where(), shortened(value.dump()));
         const double number = value.get<double>();
         if (std::abs(number) > largest_number)
-          fail_input(code::material_value, "{}: found {}, expected at most {:g} in size", where(), found_text(value),
-                     largest_number);
+          fail_input(code::material_value, "{}: found {}, expected a magnitude of at most {:g}", where(),
+                     found_text(value), largest_number);
         values.push_back(number);
       }
       return values;

@@ -136,7 +136,7 @@ Selector::Mask Selector::vertex_mask(const Node& selection) const {
   if (key == "halfspace") {
     const Vec3 point = node["point"].vector(), normal = node["normal"].vector();
     const double length = normal.stableNorm();
-    if (!(length > 0)) node["normal"].fail(code::selection, "found a normal of length zero, expected any other");
+    if (!(length > 0)) node["normal"].fail(code::selection, "found a normal of length zero, expected a length above 0");
     return where([&](const Vec3& x) { return (x - point).dot(normal / length) >= -tolerance_; });
   }
   Mask mask(mesh_.vertex_count(), 0);

@@ -9,8 +9,8 @@
 
 namespace sinew {
 
-// k modes q'' + d q' + omega^2 q = p of a body, with p = u^T f. Modes have unit norm in the mass: q has the unit m
-// kg^(1/2), p the unit N kg^(-1/2).
+// The k vibration modes u of a body. The amplitude q of a mode obeys q'' + d q' + omega^2 q = p, with p = u^T f for the
+// forces f [N]. Modes have unit norm in the mass: q has the unit m kg^(1/2), p the unit N kg^(-1/2).
 struct ModalBody {
   Index body = 0;               // number in the scene
   std::vector<Index> vertices;  // vertices of the system that move
