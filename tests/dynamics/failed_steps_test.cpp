@@ -252,8 +252,8 @@ TEST(NotFinite, VelocitiesAndPositionsAreBounded) {
   v(1, 3) = 1e200;
   EXPECT_THAT([&] { simulation.set_velocities(v); },
               ThrowsMessage<InputError>(testing::MatchesRegex(
-                  "velocities: found 1e\\+200 at vertex [0-9]+ of body 'cube', expected finite numbers of at most "
-                  "1e\\+12 m/s in size")));
+                  "velocities: found 1e\\+200 at vertex [0-9]+ of body 'cube', expected finite numbers with a "
+                  "magnitude of at most 1e\\+12 m/s")));
   v(1, 3) = std::nan("");
   EXPECT_THAT([&] { simulation.set_positions(v); }, ThrowsMessage<InputError>(HasSubstr("positions: found nan at ")));
 }
