@@ -251,7 +251,8 @@ TEST_F(MeasurementFile, ErrorsNameFileAndLine) {
   EXPECT_EQ(
       error("1,0\n0,5\n"),
       "a.csv:2: found stretch 0, expected a finite number greater than 0; is it a strain? A stretch is 1 at rest");
-  EXPECT_EQ(error("1,0\n2,inf\n"), "a.csv:2: found stress inf, expected a finite number with a magnitude of at most 1e+20");
+  EXPECT_EQ(error("1,0\n2,inf\n"),
+            "a.csv:2: found stress inf, expected a finite number with a magnitude of at most 1e+20");
   EXPECT_EQ(error("l,P\n1,0\n2,1\n"), "a.csv: found 2 points, expected at least 3");
   EXPECT_EQ(error("1,0"), "a.csv: found 1 point, expected at least 3");
   EXPECT_EQ(error(""), "a.csv: found 0 points, expected at least 3");
