@@ -102,7 +102,9 @@ TEST(DenseModes, FollowMotionsAndTouch) {
     for (int step = 0; step < 20; ++step) {
       const StepReport report = simulation.step();
       EXPECT_TRUE(report.converged) << rule << ": " << report.reason;
-      if (report.contacts > 0) EXPECT_GT(report.min_distance, 0);
+      if (report.contacts > 0) {
+        EXPECT_GT(report.min_distance, 0);
+      }
     }
     const Points& x = simulation.state().x;
     for (const PrescribedVertex& p : system.prescribed) {
