@@ -540,7 +540,7 @@ TEST_F(Check, RotationsOfMoreThanHalfATurnInAStep) {
   rotate["degrees"] = {0, 36000};
   expect_one("time step", "warning", "rotation of obstacle 'wall' turns by 360 degrees in one step at time 0");
   rotate["degrees"] = {0, 17900};
-  expect_one("time step", "warning", "prescribed motion of obstacle 'wall' goes 0.2");  // far, but no half turn
+  expect_one("time step", "warning", "the prescribed motion of obstacle 'wall' covers 0.2");  // far, but no half turn
   rotate["degrees"] = {0, 1000};
   EXPECT_THAT(of_kind("time step"), IsEmpty());
   rotate["times"] = {0, 0.024, 0.025};  // ends within a step

@@ -164,8 +164,9 @@ TEST_F(Run, UnconvergedStepsWarnAndStrictStops) {
   EXPECT_EQ(json("out/summary.json")["steps_failed"], 6);
   const auto strict = sinew({"run", scene_path_, "-o", path("strict"), "--strict"});
   EXPECT_EQ(strict.code, 1);
-  EXPECT_THAT(strict.err, HasSubstr("error: stopped by --strict at step 1, which did not converge: prescribed motion "
-                                    "did not reach its target within solver.max_iterations\n  where: vertex "));
+  EXPECT_THAT(strict.err,
+              HasSubstr("error: stopped by --strict at step 1, which did not converge: the prescribed motion "
+                        "did not reach its target within solver.max_iterations\n  where: vertex "));
   EXPECT_THAT(strict.err, HasSubstr("\n  what to do: raise solver.max_iterations (now 1)"));
   EXPECT_THAT(strict.err, HasSubstr("\n  Continue from the last checkpoint with --resume; change values with --set\n"));
   EXPECT_THAT(strict.err, Not(HasSubstr("warning")));  // said once

@@ -512,8 +512,8 @@ TEST(LiveSession, NonsenseIsRefusedInWords) {
   const std::string deep =
       R"({"type": "set", "key": "gravity", "value": )" + std::string(8000, '[') + std::string(8000, ']') + "}";
   const std::pair<const char*, const char*> bad[] = {
-      {"", "no JSON"},
-      {"{", "no JSON"},
+      {"", "not JSON"},
+      {"{", "not JSON"},
       {"[]", "expected an object"},
       {deep.c_str(), "levels deep"},
       {"{}", "type: is missing"},

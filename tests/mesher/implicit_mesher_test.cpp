@@ -241,9 +241,9 @@ TEST(ImplicitMesher, RefusesWhatCannotBeMeshed) {
   empty.label = [](const Vec3&) { return 0; };
   EXPECT_THAT(error_of(empty, 0.1), HasSubstr("the solid is empty"));
   EXPECT_THAT(error_of(test::ball(), 1e-3), HasSubstr("expected at most 50 million; use a larger size"));
-  EXPECT_THAT(error_of(test::ball(), 0), HasSubstr("expected a positive number"));
-  EXPECT_THAT(error_of(test::ball(), -1), HasSubstr("expected a positive number"));
-  EXPECT_THAT(error_of(test::ball(), std::nan("")), HasSubstr("expected a positive number"));
+  EXPECT_THAT(error_of(test::ball(), 0), HasSubstr("expected an edge length above 0"));
+  EXPECT_THAT(error_of(test::ball(), -1), HasSubstr("expected an edge length above 0"));
+  EXPECT_THAT(error_of(test::ball(), std::nan("")), HasSubstr("expected an edge length above 0"));
 }
 
 TEST(ImplicitMesher, LongSizesOfTheGallery) {
