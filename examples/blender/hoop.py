@@ -14,7 +14,7 @@ import sys
 import bpy
 from mathutils import Vector
 
-FRAME, SAMPLES, WIDTH, HEIGHT = 85, 64, 1440, 810
+FRAME, SAMPLES, WIDTH, HEIGHT = 85, 100, 1080, 608
 RING_RADIUS, TUBE_RADIUS, BRACKET_FRONT = 0.2458, 0.0185, -0.257  # of the steel part of the hoop [m]
 
 

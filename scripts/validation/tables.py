@@ -131,8 +131,12 @@ def markdown(pairs, methods, known):
     for name, row in by_case(pairs).items():
         case = next(iter(row.values())).case
         parts += [f"### {name}", "", f"{case.title}. {case.about}".strip(), ""]
-        columns = {head: [row[m] for m in shared if m in row] for head, shared in COLUMNS.items()}
-        columns = {head: shared for head, shared in columns.items() if shared}
+        columns = {}  # a group of which only some methods ran is headed by their names
+        for group, methods_of_group in COLUMNS.items():
+            ran = [m for m in methods_of_group if m in row]
+            if ran:
+                head = group if len(ran) == len(methods_of_group) else ", ".join(f"`{m}`" for m in ran)
+                columns[head] = [row[m] for m in ran]
         rows = []
         for m in case.measures:
             unit = f" [{m.unit}]" if m.unit else ""
