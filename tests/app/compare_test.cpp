@@ -29,7 +29,7 @@ TEST_F(Compare, ReportHoldsTheKeysOfTheContract) {
   ASSERT_EQ(report["methods"].size(), 2u);
   for (const auto& method : report["methods"]) {
     for (const char* key :
-         {"method", "seconds", "setup_seconds", "newton_iterations", "linear_iterations", "speedup", "max_error",
+         {"method", "seconds", "setup_seconds", "newton_iterations", "local_iterations", "linear_iterations", "speedup", "max_error",
           "mean_error", "rms_error", "residual", "steps_converged", "steps_budget", "steps_failed", "each_step"}) {
       EXPECT_TRUE(method.contains(key)) << key;
     }
@@ -75,6 +75,33 @@ TEST_F(Compare, EachStepAddsUpToTheWhole) {
   EXPECT_EQ(iterations, pcg["linear_iterations"]);
   EXPECT_EQ(worst, pcg["rms_error"]);
   EXPECT_GE(report["methods"][0]["each_step"][0]["factorizations"], 1);
+}
+
+// Counts are means over the starts, the first of which is that without the option.
+TEST_F(Compare, StartsDifferByRounding) {
+  const std::vector<std::string> one = {"--methods", "newton,newton-pcg", "--from", "2", "--steps", "3"};
+  ASSERT_EQ(compare(one).code, 0);
+  const auto alone = json("compare.json");
+  std::vector<std::string> three = one;
+  three.insert(three.end(), {"--starts", "3"});
+  const auto result = compare(three);
+  ASSERT_EQ(result.code, 0) << result.err;
+  const auto report = json("compare.json");
+  EXPECT_EQ(alone["starts"], 1);
+  EXPECT_EQ(report["starts"], 3);
+  const auto& steps = report["methods"][1]["each_step"];
+  ASSERT_EQ(steps.size(), 9u);
+  double iterations = 0;
+  for (std::size_t s = 0; s < steps.size(); ++s) {
+    iterations += steps[s]["newton_iterations"].get<double>();
+    EXPECT_EQ(steps[s]["step"], 3 + s % 3);
+    if (s < 3) {
+      EXPECT_EQ(steps[s]["residual"], alone["methods"][1]["each_step"][s]["residual"]);
+    }
+  }
+  EXPECT_NE(steps[0]["residual"], steps[3]["residual"]);
+  EXPECT_NEAR(report["methods"][1]["newton_iterations"], iterations / 3, 1e-12);
+  EXPECT_EQ(report["methods"][1]["steps_converged"], 9);
 }
 
 // "auto" means the same in every command, for the method that reaches the state, and as a variant's own setting.

@@ -30,7 +30,7 @@ constexpr int default_steps = 10;
 struct CompareOptions {
   SceneOptions scene;
   std::string methods;  // separated by commas
-  int from = -1, steps = default_steps;
+  int from = -1, steps = default_steps, starts = 1;
   bool free = false;
   std::string reach, json;
   bool quiet = false;
@@ -39,14 +39,14 @@ struct CompareOptions {
 void print_comparison(const Json& report) {
   std::size_t width = 20;
   for (const Json& m : report["methods"]) width = std::max(width, m["method"].get_ref<const std::string&>().size());
-  fmt::print("{:<{}} {:>10} {:>10} {:>8} {:>8} {:>10} {:>10} {:>10} {:>10}\n", "method", width, "seconds", "setup [s]",
-             "newton", "linear", "speedup", "max error", "mean error", "residual");
+  fmt::print("{:<{}} {:>10} {:>10} {:>8} {:>8} {:>8} {:>10} {:>10} {:>10} {:>10}\n", "method", width, "seconds",
+             "setup [s]", "newton", "local", "linear", "speedup", "max error", "mean error", "residual");
   for (const Json& m : report["methods"]) {
-    fmt::print("{:<{}} {:>10.4g} {:>10.4g} {:>8} {:>8} {:>10.3g} {:>10.3g} {:>10.3g} {:>10.3g}\n",
+    fmt::print("{:<{}} {:>10.4g} {:>10.4g} {:>8.5g} {:>8.3g} {:>8.5g} {:>10.3g} {:>10.3g} {:>10.3g} {:>10.3g}\n",
                m["method"].get<std::string>(), width, m["seconds"].get<double>(), m["setup_seconds"].get<double>(),
-               m["newton_iterations"].get<long>(), m["linear_iterations"].get<long>(),
-               m["speedup"].is_null() ? 0.0 : m["speedup"].get<double>(), m["max_error"].get<double>(),
-               m["mean_error"].get<double>(), m["residual"].get<double>());
+               m["newton_iterations"].get<double>(), m["local_iterations"].get<double>(),
+               m["linear_iterations"].get<double>(), m["speedup"].is_null() ? 0.0 : m["speedup"].get<double>(),
+               m["max_error"].get<double>(), m["mean_error"].get<double>(), m["residual"].get<double>());
   }
   fmt::print(
       "{} steps from step {} of {}; error: largest distance to {} in any step, divided by the scene's diagonal\n",
@@ -95,6 +95,7 @@ int execute(const CompareOptions& options) {
   if (!options.json.empty()) require_folder_of(options.json);
   settings.steps = options.steps;
   settings.free = options.free;
+  settings.starts = options.starts;
   settings.quiet = options.quiet;
   const ThreadLimit threads(options.scene.threads);
   const InterruptGuard guard;
@@ -146,6 +147,9 @@ Action add_compare(CLI::App& app) {
   app.add_option("--reach", options->reach, "Method that computes the steps before --from (default: the first)")
       ->check(not_empty("the name of a method"));
   app.add_option("--steps", options->steps, "Steps to compare (default: 10)")->check(whole_number(1, 2000000000));
+  app.add_option("--starts", options->starts,
+                 "Starts whose velocities differ by rounding; the numbers are means over them (default: 1)")
+      ->check(whole_number(1, 1000));
   app.add_flag("--free", options->free,
                "Each method follows its own states; by default every step starts from the state of the first method");
   app.add_option("--json", options->json, "Write the numbers to this file too")->check(not_empty("the name of a file"));

@@ -24,6 +24,7 @@ struct CompareSettings {
   int from = 0;                        // number of steps before the comparison starts
   MethodVariant reach;                 // the method that computes these steps
   int steps = 10;
+  int starts = 1;      // number of starts, whose velocities differ by rounding
   bool free = false;   // each method continues from its own states
   bool quiet = false;  // show no progress
 };
@@ -37,6 +38,7 @@ struct MethodStep {
   int step = 0;
   Outcome outcome = Outcome::converged;
   double seconds = 0, linear_solve_seconds = 0;
+  double local_iterations = 0;
   long newton_iterations = 0, linear_iterations = 0, factorizations = 0;
   double residual = 0;  // |d|_inf / h at the end [m/s]
   StepError error;

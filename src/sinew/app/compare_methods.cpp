@@ -12,6 +12,7 @@
 #include "sinew/core/error.h"
 #include "sinew/core/log.h"
 #include "sinew/core/parallel.h"
+#include "sinew/core/random_stream.h"
 #include "sinew/dynamics/simulation.h"
 #include "sinew/io/initial_state.h"
 #include "sinew/model/automatic_scales.h"
@@ -26,6 +27,9 @@ std::shared_ptr<const System> with_solver(const System& system, const SolverSetu
   copy->setup.solver.tolerance = resolved_tolerance(solver, system);
   return copy;
 }
+
+// Change of velocities of jittered starts, over the scene's diagonal in a time step.
+constexpr double velocity_rounding = 1e-9;
 
 struct Contender {
   MethodResult result;
@@ -59,6 +63,15 @@ StepError error_of(const Simulation& simulation, const Simulation& reference) {
   return error;
 }
 
+// The same state but for a change of velocities by rounding, after which chaotic iterations take another course.
+State jittered(State state, const System& system, int start) {
+  RandomStream random(static_cast<std::uint64_t>(start), 0);
+  const double amplitude = velocity_rounding * system.diagonal / system.setup.time.step;
+  for (Index v = 0; v < system.dynamic_count; ++v)
+    for (int k = 0; k < 3; ++k) state.v(k, v) += amplitude * (2 * random.uniform() - 1);
+  return state;
+}
+
 void advance(Contender& contender) {
   const StepReport report = contender.simulation->step();
   MethodStep step;
@@ -69,6 +82,7 @@ void advance(Contender& contender) {
   step.newton_iterations = report.newton_iterations;
   step.linear_iterations = report.linear_iterations;
   step.factorizations = report.factorizations;
+  step.local_iterations = report.local_iterations;
   step.residual = report.residual;
   contender.result.steps.push_back(step);
   if (report.failed()) {
@@ -105,6 +119,7 @@ Json step_json(const MethodStep& step) {
           {"newton_iterations", step.newton_iterations},
           {"linear_iterations", step.linear_iterations},
           {"factorizations", step.factorizations},
+          {"local_iterations", step.local_iterations},
           {"residual", step.residual},
           {"max_error", step.error.largest},
           {"mean_error", step.error.mean},
@@ -162,15 +177,18 @@ std::vector<MethodResult> compare_methods(const Scene& scene, std::shared_ptr<co
   }
   start.simulation.reset();
 
-  Progress progress(0, settings.steps, Progress::style_of_stderr(settings.quiet));
-  for (int step = 0; step < settings.steps; ++step) {
+  const State first = reference.state();
+  Progress progress(0, settings.starts * settings.steps, Progress::style_of_stderr(settings.quiet));
+  for (int done = 0; done < settings.starts * settings.steps; ++done) {
     if (InterruptGuard::requested()) throw SimulationError(code::interrupted, "interrupted");
+    const int step = done % settings.steps;
+    if (step == 0 && done > 0) reference.replace(jittered(first, *system, done / settings.steps));
     for (std::size_t c = 1; c < contenders.size() && (step == 0 || !settings.free); ++c)
       contenders[c].simulation->replace(reference.state());
     for (Contender& contender : contenders) advance(contender);
     for (Contender& contender : contenders)
       contender.result.steps.back().error = error_of(*contender.simulation, reference);
-    progress.update(step + 1);  // a split of the times of all methods together would say little
+    progress.update(done + 1);  // a split of the times of all methods together would say little
   }
   std::vector<MethodResult> results;
   for (Contender& contender : contenders) results.push_back(std::move(contender.result));
@@ -179,22 +197,26 @@ std::vector<MethodResult> compare_methods(const Scene& scene, std::shared_ptr<co
 
 Json comparison_report(const std::string& scene, const CompareSettings& settings,
                        const std::vector<MethodResult>& results) {
-  Json report = {{"scene", scene},
-                 {"from", settings.from},
-                 {"steps", settings.steps},
-                 {"free", settings.free},
-                 {"methods", Json::array()}};
+  Json report = {{"scene", scene},          {"from", settings.from},
+                 {"steps", settings.steps}, {"starts", settings.starts},
+                 {"free", settings.free},   {"methods", Json::array()}};
   const auto seconds = [](const MethodStep& s) { return s.seconds; };
+  const double starts = settings.starts;
   for (const MethodResult& r : results) {
     const double total = sum(r, seconds);
     Json steps = Json::array();
     for (const MethodStep& step : r.steps) steps.push_back(step_json(step));
     const auto steps_with = [&](Outcome outcome) { return std::ranges::count(r.steps, outcome, &MethodStep::outcome); };
+    const auto mean = [&](auto value) {
+      const auto total = sum(r, value);
+      return settings.starts == 1 ? Json(total) : Json(static_cast<double>(total) / starts);
+    };
     Json row = {{"method", r.method},
-                {"seconds", total},
+                {"seconds", total / starts},
                 {"setup_seconds", r.setup_seconds},
-                {"newton_iterations", sum(r, [](const MethodStep& s) { return s.newton_iterations; })},
-                {"linear_iterations", sum(r, [](const MethodStep& s) { return s.linear_iterations; })},
+                {"newton_iterations", mean([](const MethodStep& s) { return s.newton_iterations; })},
+                {"linear_iterations", mean([](const MethodStep& s) { return s.linear_iterations; })},
+                {"local_iterations", mean([](const MethodStep& s) { return s.local_iterations; })},
                 {"speedup", total > 0 ? Json(sum(results.front(), seconds) / total) : Json(nullptr)},
                 {"max_error", largest(r, [](const MethodStep& s) { return s.error.largest; })},
                 {"mean_error", largest(r, [](const MethodStep& s) { return s.error.mean; })},

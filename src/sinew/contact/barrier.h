@@ -19,6 +19,8 @@ struct BarrierParameters {
   double stiffness = 0;  // kappa [Pa]
   double distance = 0;   // dhat [m]
 
+  // The barrier that begins at `reach` [m] instead; 0: at this distance. Pressures are those at the same share of it.
+  BarrierParameters at(double reach) const { return {stiffness, reach > 0 ? reach : distance}; }
   double distance2() const { return distance * distance; }
   double factor() const { return stiffness / (distance * distance * distance); }  // [Pa/m^3]
 };

@@ -154,9 +154,10 @@ const ContactSet& ContactDetector::active_set(const Points& x, std::span<const P
     between_.radius = 0;
   }
   rounding_ = owners_.measure(x, nullptr);
-  find_moved(x, dhat);
-  find_stale(x, dhat);
-  search(x, dhat);
+  const double longest = std::max(dhat, longest_);
+  find_moved(x, longest);
+  find_stale(x, longest);
+  search(x, longest);
   ++between_.uses;
   return collector_.collect(candidates_, x, planes, dhat);
 }

@@ -37,6 +37,12 @@ class ContactDetector {
   // not finite.
   const ContactSet& active_set(const Points& x, std::span<const PlaneState> planes, double dhat);
 
+  // ContactCollector::set_reach().
+  void set_reach(double longest, const Points& start, const std::vector<PlaneState>& planes) {
+    longest_ = longest;
+    collector_.set_reach(longest, start, planes);
+  }
+
   // Largest alpha found in [0, 1] with no contact along x + alpha d. d (3 x n_all) [m] moves kinematic vertices too.
   // The planes go from `now` to `end` as alpha goes from 0 to 1. See surface_step and plane_step.
   double max_step(const Points& x, const Points& d, std::span<const PlaneState> now, std::span<const PlaneState> end);
@@ -100,6 +106,7 @@ class ContactDetector {
 
   const CollisionMesh& mesh_;
   BroadPhase broad_;
+  double longest_ = 0;
   std::vector<char> held_;  // by tie
   ContactOwners owners_;
   ContactCollector collector_;

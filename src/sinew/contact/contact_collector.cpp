@@ -25,6 +25,13 @@ bool all_above(const VertexRun& run, const PlaneState& plane, const Points& x, d
 
 }  // namespace
 
+// Whether a pair is inside its barrier, which begins at the distance at the start, between dhat and the longest reach.
+bool ContactCollector::reaches(double distance, double at_start, ContactStencil& stencil) const {
+  const double reach = std::clamp(at_start, dhat_, longest_);
+  if (reach > dhat_) stencil.reach = reach;
+  return distance < reach;
+}
+
 // The stencils of a chunk of listed pairs that are closer than dhat.
 void ContactCollector::collect_pairs(std::size_t chunk, std::span<const PrimitivePair> pairs, const Points& x,
                                      double dhat) {
@@ -35,7 +42,11 @@ void ContactCollector::collect_pairs(std::size_t chunk, std::span<const Primitiv
     const StencilAtDistance contact = kind == PairKind::vertex_face ? point_triangle_stencil(mesh_, first, second, x)
                                                                     : edge_edge_stencil(mesh_, first, second, x);
     if (!(contact.distance2 < dhat2)) continue;
-    chunks_[chunk].push_back(contact.stencil);
+    ContactStencil stencil = contact.stencil;
+    if (longest_ > 0 &&
+        !reaches(std::sqrt(contact.distance2), std::sqrt(pair_distance2(mesh_, pairs[i], *start_)), stencil))
+      continue;
+    chunks_[chunk].push_back(stencil);
     chunk_distance2_[chunk] = std::min(chunk_distance2_[chunk], contact.distance2);
   }
 }
@@ -55,7 +66,12 @@ void ContactCollector::collect_planes(std::size_t chunk, std::size_t first_run, 
         const StencilAtDistance contact =
             point_plane_stencil(mesh_, static_cast<Index>(i), static_cast<Index>(p), planes[p], x, &height);
         if (!(height < dhat)) continue;
-        chunks_[chunk].push_back(contact.stencil);
+        ContactStencil stencil = contact.stencil;
+        if (longest_ > 0) {
+          const PlaneState& before = (*start_planes_)[p];
+          if (!reaches(height, before.normal.dot(start_->col(v) - before.point), stencil)) continue;
+        }
+        chunks_[chunk].push_back(stencil);
         chunk_distance2_[chunk] = std::min(chunk_distance2_[chunk], height < 0 ? 0 : contact.distance2);
       }
     }
@@ -66,6 +82,8 @@ void ContactCollector::collect_planes(std::size_t chunk, std::size_t first_run, 
 // equal ones.
 const ContactSet& ContactCollector::collect(std::span<const PrimitivePair> pairs, const Points& x,
                                             std::span<const PlaneState> planes, double dhat) {
+  dhat_ = dhat;
+  dhat = std::max(dhat, longest_);
   // Chunks of pairs come first, then chunks of the runs that may touch planes.
   const std::size_t pair_chunks = (pairs.size() + kStencilChunk - 1) / kStencilChunk;
   const std::size_t runs = mesh_.planes.empty() ? 0 : runs_.size();

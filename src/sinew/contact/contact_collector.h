@@ -20,16 +20,27 @@ class ContactCollector {
   // [m], each once. Valid until the next call.
   const ContactSet& collect(std::span<const PrimitivePair> pairs, const Points& x, std::span<const PlaneState> planes,
                             double dhat);
+  // From the next call on, the barrier of a pair begins at its distance at positions `start` and `planes`, both kept by
+  // reference, but not below dhat and not above `longest` [m]; ContactStencil::reach tells. longest = 0: at dhat.
+  void set_reach(double longest, const Points& start, const std::vector<PlaneState>& planes) {
+    longest_ = longest;
+    start_ = &start;
+    start_planes_ = &planes;
+  }
   // Number of vertices that the last call tested against a plane one by one.
   std::size_t plane_test_count() const { return plane_tests_; }
 
  private:
+  bool reaches(double distance, double at_start, ContactStencil& stencil) const;
   void collect_pairs(std::size_t chunk, std::span<const PrimitivePair> pairs, const Points& x, double dhat);
   void collect_planes(std::size_t chunk, std::size_t first_run, const Points& x, std::span<const PlaneState> planes,
                       double dhat);
 
   const CollisionMesh& mesh_;
   std::span<const VertexRun> runs_;
+  double dhat_ = 0, longest_ = 0;  // [m]
+  const Points* start_ = nullptr;
+  const std::vector<PlaneState>* start_planes_ = nullptr;
   std::vector<std::vector<ContactStencil>> chunks_;  // active contacts by chunk of pairs, then by chunk of vertices
   std::vector<double> chunk_distance2_;
   std::vector<std::size_t> chunk_plane_tests_;

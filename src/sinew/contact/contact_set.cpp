@@ -12,7 +12,7 @@ constexpr int kKinds = 6;
 
 // Order within a bucket, by which merge_equal() sorts, too.
 bool before(const ContactStencil& a, const ContactStencil& b) {
-  return std::tie(a.v, a.plane, a.weight) < std::tie(b.v, b.plane, b.weight);
+  return std::tie(a.v, a.plane, a.reach, a.weight) < std::tie(b.v, b.plane, b.reach, b.weight);
 }
 
 }  // namespace

@@ -57,6 +57,16 @@ inline bool pair_within(const CollisionMesh& mesh, const PrimitivePair& pair, co
   return edge_edge_distance2(x.col(a[0]), x.col(a[1]), x.col(b[0]), x.col(b[1])) <= radius2;
 }
 
+// Squared distance of the primitives of a pair [m^2].
+inline double pair_distance2(const CollisionMesh& mesh, const PrimitivePair& pair, const Points& x) {
+  if (pair.kind == PairKind::vertex_face) {
+    const auto t = mesh.triangles.col(pair.second);
+    return point_triangle_distance2(x.col(mesh.vertices[pair.first]), x.col(t[0]), x.col(t[1]), x.col(t[2]));
+  }
+  const auto a = mesh.edges.col(pair.first), b = mesh.edges.col(pair.second);
+  return edge_edge_distance2(x.col(a[0]), x.col(a[1]), x.col(b[0]), x.col(b[1]));
+}
+
 // Vertex ids of a pair's primitives.
 inline std::array<Index, 4> vertices_of(const CollisionMesh& mesh, const PrimitivePair& pair) {
   if (pair.kind == PairKind::vertex_face) {

@@ -23,7 +23,7 @@ ContactStencil canonical(StencilKind kind, std::array<Index, 4> v, double weight
 }
 
 auto features(const ContactStencil& s) {
-  return std::tie(s.kind, s.v, s.plane);
+  return std::tie(s.kind, s.v, s.plane, s.reach);
 }
 
 }  // namespace

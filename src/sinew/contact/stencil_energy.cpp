@@ -18,7 +18,8 @@ double plane_gap(const ContactStencil& stencil, const Points& x, std::span<const
 // x:
 //   gradient 2 d b' n,  Hessian (4 d^2 b'' + 2 b') n n^T,  each times kappa w / dhat^3.
 double plane_derivatives(const ContactStencil& stencil, const Points& x, std::span<const PlaneState> planes,
-                         const BarrierParameters& barrier, Vec12& g, Mat12* H) {
+                         const BarrierParameters& all, Vec12& g, Mat12* H) {
+  const BarrierParameters barrier = all.at(stencil.reach);
   g.setZero();
   if (H) H->setZero();
   const double d = plane_gap(stencil, x, planes);
@@ -51,8 +52,9 @@ void mollified_derivatives(const StencilPoints& x, const ClosestPair& pair, cons
 
 // Energy and derivatives of a pair of primitives: gradient b' grad d2, Hessian b'' grad d2 grad d2^T + b' hess d2, each
 // times kappa w / dhat^3; with `psd` the projection in the small space of stencil_projection.h.
-double pair_derivatives(const ContactStencil& stencil, const Points& x, const BarrierParameters& barrier, bool psd,
+double pair_derivatives(const ContactStencil& stencil, const Points& x, const BarrierParameters& all, bool psd,
                         Vec12& g, Mat12* H) {
+  const BarrierParameters barrier = all.at(stencil.reach);
   const StencilPoints points = gather(stencil, x);
   const ClosestPair pair = closest_pair(stencil.kind, points);
   const double scale = barrier.factor() * stencil.weight;
@@ -94,7 +96,8 @@ double stencil_distance2(const ContactStencil& stencil, const Points& x, std::sp
 }
 
 double stencil_energy(const ContactStencil& stencil, const Points& x, std::span<const PlaneState> planes,
-                      const BarrierParameters& parameters) {
+                      const BarrierParameters& all) {
+  const BarrierParameters parameters = all.at(stencil.reach);
   const double scale = parameters.factor() * stencil.weight;
   if (stencil.kind == StencilKind::point_plane) {
     const double d = plane_gap(stencil, x, planes);
@@ -110,20 +113,21 @@ double stencil_energy(const ContactStencil& stencil, const Points& x, std::span<
 }
 
 double stencil_gradient(const ContactStencil& stencil, const Points& x, std::span<const PlaneState> planes,
-                        const BarrierParameters& barrier, Vec12& g) {
-  if (stencil.kind == StencilKind::point_plane) return plane_derivatives(stencil, x, planes, barrier, g, nullptr);
-  return pair_derivatives(stencil, x, barrier, false, g, nullptr);
+                        const BarrierParameters& all, Vec12& g) {
+  if (stencil.kind == StencilKind::point_plane) return plane_derivatives(stencil, x, planes, all, g, nullptr);
+  return pair_derivatives(stencil, x, all, false, g, nullptr);
 }
 
 double stencil_derivatives(const ContactStencil& stencil, const Points& x, std::span<const PlaneState> planes,
-                           const BarrierParameters& barrier, bool psd, Vec12& g, Mat12& H) {
-  if (stencil.kind == StencilKind::point_plane) return plane_derivatives(stencil, x, planes, barrier, g, &H);
-  return pair_derivatives(stencil, x, barrier, psd, g, &H);
+                           const BarrierParameters& all, bool psd, Vec12& g, Mat12& H) {
+  if (stencil.kind == StencilKind::point_plane) return plane_derivatives(stencil, x, planes, all, g, &H);
+  return pair_derivatives(stencil, x, all, psd, g, &H);
 }
 
 // lambda = -dB/dd = -2 d b'(d2) kappa w / dhat^3 [N], times the mollifier.
 double stencil_normal_force(const ContactStencil& stencil, const Points& x, std::span<const PlaneState> planes,
-                            const BarrierParameters& barrier) {
+                            const BarrierParameters& all) {
+  const BarrierParameters barrier = all.at(stencil.reach);
   const double d2 = stencil_distance2(stencil, x, planes);
   const double factor = barrier.factor() * stencil.weight;
   const double force = -2 * std::sqrt(d2) * factor * barrier_first(d2, barrier.distance2());
@@ -132,7 +136,8 @@ double stencil_normal_force(const ContactStencil& stencil, const Points& x, std:
 }
 
 // d2B/dd2 = (4 d2 b'' + 2 b') kappa w / dhat^3.
-double stencil_normal_stiffness(const ContactStencil& stencil, double gap, const BarrierParameters& barrier) {
+double stencil_normal_stiffness(const ContactStencil& stencil, double gap, const BarrierParameters& all) {
+  const BarrierParameters barrier = all.at(stencil.reach);
   if (gap >= barrier.distance) return 0;
   const double d2 = gap * gap;
   const BarrierDerivatives b = barrier_derivatives(d2, barrier.distance2());

@@ -11,6 +11,7 @@
 #include "sinew/dynamics/tie_traction.h"
 #include "sinew/dynamics/tied_mass.h"
 #include "sinew/dynamics/time_rule.h"
+#include "sinew/newton/local_elimination.h"
 #include "sinew/potential/inertia.h"
 #include "sinew/solver/gap_opening.h"
 #include "sinew/solver/minimizer.h"
@@ -20,7 +21,15 @@ namespace sinew {
 FullSpaceModel::FullSpaceModel(std::shared_ptr<const System> system, std::unique_ptr<FullSpaceDirection> direction)
     : system_(system), direction_(std::move(direction)), potential_(system) {}
 
+// Of methods that are Newton's, where the system has patches.
+Elimination* FullSpaceModel::elimination() {
+  if (!elimination_ && direction_->is_newton() && PatchMaker::possible(*system_))
+    elimination_ = std::make_unique<LocalElimination>(potential_);
+  return elimination_.get();
+}
+
 void FullSpaceModel::adapt(Change change) {
+  if (change != Change::values && change != Change::time_step) elimination_.reset();  // springs and loads hold vertices
   potential_.adapt(change);
   direction_->adapt(change);
 }

@@ -16,6 +16,7 @@ class FullSpaceModel final : public StepModel {
   IncrementalPotential& potential() override { return potential_; }
   FullSpaceDirection& direction() override { return *direction_; }
   IncrementalPotential* full_space() override { return &potential_; }
+  Elimination* elimination() override;
   void adapt(Change change) override;
 
   State lift(const State& state) override { return state; }
@@ -52,6 +53,7 @@ class FullSpaceModel final : public StepModel {
   std::unique_ptr<FullSpaceDirection> direction_;
   IncrementalPotential potential_;
   StepContext context_;
+  std::unique_ptr<Elimination> elimination_;  // made when first asked for
 };
 
 }  // namespace sinew

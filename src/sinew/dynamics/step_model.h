@@ -11,6 +11,7 @@
 #include "sinew/model/step_context.h"
 #include "sinew/reduced/formulation.h"
 #include "sinew/solver/descent_direction.h"
+#include "sinew/solver/elimination.h"
 
 namespace sinew {
 
@@ -41,6 +42,8 @@ class StepModel {
   virtual DescentDirection& direction() = 0;
   // Returns potential() if q holds the positions of all vertices, else null.
   virtual IncrementalPotential* full_space() { return nullptr; }
+  // Eliminates a few vertices between the iterations of a step; null: nothing does.
+  virtual Elimination* elimination() { return nullptr; }
   // Whether interpolation between two q may give an invalid configuration.
   virtual bool is_curved() const { return false; }
 

@@ -16,6 +16,7 @@ TimeSplit& TimeSplit::operator+=(const TimeSplit& other) {
   symbolic += other.symbolic;
   collision += other.collision;
   line_search += other.line_search;
+  local += other.local;
   output += other.output;
   return *this;
 }
@@ -36,6 +37,8 @@ void fill_report(const MinimizeReport& result, StepReport& report) {
   report.seconds.linear_solve += result.linear_solve_seconds;
   report.seconds.symbolic += result.symbolic_seconds;
   report.seconds.line_search += result.line_search_seconds;
+  report.local_iterations += result.local.iterations;
+  report.seconds.local += result.local.seconds;
   report.levels.add(result.levels);
   if (!result.adaptive) return;
   if (!report.adaptive) report.adaptive.emplace();

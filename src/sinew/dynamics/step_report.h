@@ -19,6 +19,7 @@ namespace sinew {
 struct TimeSplit {
   double total = 0, setup = 0, steps = 0;
   double assembly = 0, linear_solve = 0, collision = 0, line_search = 0, output = 0;
+  double local = 0;     // local iterations
   double symbolic = 0;  // ordering and symbolic analysis, a part of linear_solve
 
   TimeSplit& operator+=(const TimeSplit& other);
@@ -53,6 +54,8 @@ struct StepReport {
   long linear_iterations = 0;
   int line_search_steps = 0;
   int factorizations = 0, projected_factorizations = 0;
+  // Newton iterations on few vertices between those on all, each times the share of vertices that it moves.
+  double local_iterations = 0;
   long contacts = 0;                                              // active stencils at the end
   double min_distance = std::numeric_limits<double>::infinity();  // [m], negative inside; infinity: no contact
   // The smallest det F, over all tets with an energy density or over cubature points; 1 without any.

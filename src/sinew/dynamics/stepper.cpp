@@ -112,6 +112,7 @@ StepReport Stepper::advance() {
   energies_.reset();
   potential().collision_seconds = potential().assembly_seconds = 0;
   minimizer_.set(settings_(*system_));
+  minimizer_.set(model_->elimination());
   mean_contact_.resize(3, 0);
   const int first = std::exchange(first_parts_, 1);
   // The minimisation proper; all that follows checks and accepts its result.

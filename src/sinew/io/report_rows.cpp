@@ -34,6 +34,7 @@ Json to_json(const TimeSplit& s) {
           {"symbolic", s.symbolic},
           {"collision", s.collision},
           {"line_search", s.line_search},
+          {"local", s.local},
           {"output", s.output}};
 }
 
@@ -127,6 +128,7 @@ Json step_row(const StepReport& r) {
               {"residual", number(r.residual)},
               {"rounding_floor", r.rounding_floor},
               {"newton_iterations", r.newton_iterations},
+              {"local_iterations", r.local_iterations},
               {"linear_iterations", r.linear_iterations},
               {"line_search_steps", r.line_search_steps},
               {"factorizations", r.factorizations},
@@ -174,6 +176,7 @@ void RunTotals::add(const Json& row) {
   if (!row.value("friction_converged", true)) ++friction_unconverged_;
   max_friction_residual_ =
       std::max(max_friction_residual_, value_or(row.value("friction_residual", Json()), max_friction_residual_));
+  local_iterations_ += row.value("local_iterations", 0.0);
   newton_iterations_ += row.at("newton_iterations").get<long>();
   linear_iterations_ += row.at("linear_iterations").get<long>();
   max_residual_ = std::max(max_residual_, value_or(row.at("residual"), max_residual_));
@@ -190,6 +193,7 @@ void RunTotals::add(const Json& row) {
   seconds_.symbolic += s.value("symbolic", 0.0);
   seconds_.collision += s.at("collision").get<double>();
   seconds_.line_search += s.at("line_search").get<double>();
+  seconds_.local += s.value("local", 0.0);
   seconds_.output += s.at("output").get<double>();
 }
 
@@ -208,6 +212,7 @@ void RunTotals::write(Json& summary) const {
   summary["time"] = time_;
   summary["seconds"] = to_json(seconds_);
   summary["newton_iterations"] = newton_iterations_;
+  summary["local_iterations"] = local_iterations_;
   summary["linear_iterations"] = linear_iterations_;
   summary["min_distance"] = min_distance_;
   summary["min_jacobian"] = min_jacobian_;

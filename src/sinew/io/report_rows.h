@@ -43,6 +43,7 @@ class RunTotals {
   double time_ = 0;
   TimeSplit seconds_;
   long newton_iterations_ = 0, linear_iterations_ = 0;
+  double local_iterations_ = 0;
   Json min_distance_;  // null: no contact so far
   double min_jacobian_ = 1, max_residual_ = 0, max_friction_residual_ = 0;
   Json energies_;

@@ -17,6 +17,8 @@ std::vector<double> entries_of(const std::vector<double>& column, const ElasticG
   return values;
 }
 
+}  // namespace
+
 // Tets of a group are consecutive, and so are those of the part.
 void add_groups(const System& whole, std::span<const Index> tets, System& part) {
   for (const ElasticGroup& group : whole.groups) {
@@ -39,8 +41,6 @@ void add_groups(const System& whole, std::span<const Index> tets, System& part) 
     part.groups.push_back(std::move(own));
   }
 }
-
-}  // namespace
 
 std::vector<double> vertex_volumes(const System& system) {
   std::vector<double> volume(system.dynamic_count, 0.0);

@@ -15,6 +15,9 @@ namespace sinew {
 System part_of_system(const System& whole, std::span<const Index> tets, std::span<const double> volume,
                       std::vector<Index>& vertices);
 
+// Appends to part.groups those of the tets (ascending numbers in `whole`), which become the tets of `part`.
+void add_groups(const System& whole, std::span<const Index> tets, System& part);
+
 // Returns the volume of the tets at each vertex [m^3], dynamic_count entries.
 std::vector<double> vertex_volumes(const System& system);
 

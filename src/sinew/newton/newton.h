@@ -20,6 +20,7 @@ class NewtonDirection : public FullSpaceDirection {
   // an iterative solver; none: the solver's own accuracy.
   explicit NewtonDirection(std::unique_ptr<LinearSolver> solver, std::optional<Inexactness> inexactness = {});
 
+  bool is_newton() const override { return true; }
   void adapt(Change change) override { assembly_.adapt(change); }
   void begin_step(const StepContext& context, IncrementalPotential& potential) override;
   DirectionResult direction(const Points& x, const Points& drift, Points& g, Points& d) override;

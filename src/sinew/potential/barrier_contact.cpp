@@ -10,6 +10,8 @@ BarrierContact::BarrierContact(const System& system) : ContactModel(system), bar
 // search (contact/candidates.h, barrier_energy.h).
 void BarrierContact::search(const Points& x) {
   if (!detector_) return;
+  if (context_)
+    detector_->set_reach(reach_ > 1 ? reach_ * system_.contact_distance : 0, context_->start, context_->plane_start);
   set_ = &detector_->active_set(x, planes_, system_.contact_distance);
   barrier_.set_contacts(set_->stencils, planes_);
 }

@@ -21,6 +21,9 @@ class BarrierContact final : public ContactModel {
   double min_distance() const override { return set_->min_distance; }
   double stiffness() const override { return barrier_.barrier().stiffness; }
   void set_stiffness(double stiffness) override { barrier_.set_barrier({stiffness, system_.contact_distance}); }
+  bool has_reach() const override { return detector_ != nullptr; }
+  void set_reach(double factor) override { reach_ = factor; }
+  double reach() const override { return reach_; }
   double total_force(const Points& x) const override { return barrier_.total_force(x); }
 
  private:
@@ -38,6 +41,7 @@ class BarrierContact final : public ContactModel {
   bool normal_softens(const Points& x, double radius, std::span<const double> mass, double scale) const override;
 
   BarrierEnergy barrier_;
+  double reach_ = 1;
   std::unique_ptr<ContactDetector> detector_;  // null: contact is off
   ContactSet none_;                            // used by scenes without contact
   const ContactSet* set_ = &none_;             // owned by the detector, valid until its next search

@@ -41,6 +41,7 @@ void ContactModel::begin_step(const StepContext& context, double stiffness) {
   context_ = &context;
   if (!system_.ties.empty()) set_glue(context.held);
   set_stiffness(stiffness);
+  set_reach(1);
   find(context.start, context.plane_start);
   if (!friction_possible_) return;
   set_reference(friction_);

@@ -63,8 +63,7 @@ void FrictionEnergy::lag_contacts(std::span<const ContactStencil> contacts, cons
       [&](std::size_t s) {
         const double coefficient = friction_coefficient(mesh, contacts[s]);
         stencils_[s] = coefficient > 0 ? lag_friction(contacts[s], x, planes, barrier, coefficient) : FrictionStencil{};
-        if (predicted && coefficient > 0)
-          stencils_[s].normal_force = predicted->of(contacts[s], stencils_[s].normal_force);
+        if (predicted && coefficient > 0) stencils_[s].normal_force = predicted->of(contacts[s]);
       },
       256);
   plane_contacts_.clear();

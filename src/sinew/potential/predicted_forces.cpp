@@ -50,12 +50,13 @@ void PredictedForces::find(std::span<const ContactStencil> contacts, const Point
   std::sort(forces_.begin(), forces_.end());
 }
 
-// Forces by stencil, found by bisection; a contact that was not there before keeps `other`.
-double PredictedForces::of(const ContactStencil& contact, double other) const {
+// Forces by stencil, found by bisection. A contact that the direction did not contain has none: it is often the one
+// that cut the step, and its force at the iterate is far too large.
+double PredictedForces::of(const ContactStencil& contact) const {
   const Key key = key_of(contact);
   const auto at = std::lower_bound(forces_.begin(), forces_.end(), key,
                                    [](const auto& force, const Key& wanted) { return force.first < wanted; });
-  return at != forces_.end() && at->first == key ? at->second : other;
+  return at != forces_.end() && at->first == key ? at->second : 0;
 }
 
 }  // namespace sinew

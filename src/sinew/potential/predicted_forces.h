@@ -25,8 +25,8 @@ class PredictedForces {
             const BarrierParameters& barrier, const CollisionMesh& mesh);
   void clear() { forces_.clear(); }
 
-  // Returns the predicted force [N] of a contact, or `other` if find() did not have the contact.
-  double of(const ContactStencil& contact, double other) const;
+  // Returns the predicted force [N] of a contact; zero if find() did not have the contact.
+  double of(const ContactStencil& contact) const;
 
  private:
   using Key = std::array<Index, 6>;  // vertices, plane, kind

@@ -23,6 +23,7 @@ class FallbackDirection : public FullSpaceDirection {
 
   void adapt(Change change) override;
   void begin_step(const StepContext& context, IncrementalPotential& potential) override;
+  bool is_newton() const override { return first_->is_newton(); }
   bool starts_at_predictor() const override { return first_->starts_at_predictor(); }
   DirectionResult direction(const Points& x, const Points& drift, Points& g, Points& d) override;
   DirectionResult correction(const Points& x, const Points& g, Points& d) override;

@@ -105,6 +105,11 @@ MinimizeReport Minimizer::minimize(Potential& potential, DescentDirection& direc
   MinimizeReport report;
   settled_.known = false;
   iterate(potential, direction, x, planes, check_interrupt, report);
+  if (potential.contact().reach() != 1) {  // it gave up with longer barriers
+    potential.contact().set_reach(1);
+    potential.set_contacts(x, planes);
+    report.value = potential.value(x);
+  }
   if (!report.converged && settled_.known) report.converged = go_back(potential, direction, x, planes, report);
   return report;
 }
@@ -209,6 +214,29 @@ bool Minimizer::ends(Potential& potential, DescentDirection& direction, const Ai
   return true;
 }
 
+// Barriers for the next iteration (solver/reach_homotopy.h). Returns whether they have changed, and E with them.
+bool Minimizer::change_reach(Potential& potential, const LineSearchResult& search, bool ends, const Points& x,
+                             const std::vector<PlaneState>& planes, MinimizeReport& report) {
+  ContactModel& contact = potential.contact();
+  if (!elimination_ || !contact.has_reach()) return false;
+  const double factor = reach_.next(search.alpha, search.limit == StepLimit::contact, ends);
+  if (factor == contact.reach()) return false;
+  contact.set_reach(factor);
+  potential.set_contacts(x, planes);
+  report.value = potential.value(x);
+  return true;
+}
+
+// Newton's method on the few vertices that hold most of what is left (solver/elimination.h).
+void Minimizer::eliminate(Potential& potential, Points& x, const std::vector<PlaneState>& planes,
+                          MinimizeReport& report) const {
+  const EliminationReport local = elimination_->eliminate(g_, d_, x);
+  report.local += local;
+  if (local.iterations == 0) return;
+  potential.set_contacts(x, planes);
+  report.value = potential.value(x);
+}
+
 // A stiffer barrier where gaps close, or where bodies at rest leave prescribed motion no room (contact_stiffening.h).
 void Minimizer::stiffen(Potential& potential, const Aim& aim, bool rests, const Points& x, MinimizeReport& report) {
   const System& system = potential.system();
@@ -221,7 +249,7 @@ void Minimizer::stiffen(Potential& potential, const Aim& aim, bool rests, const 
   report.value = potential.value(x);
 }
 
-// Minimises E(x) from a start without intersections (IPC, algorithm 1). An iteration has six stages:
+// Minimises E(x) from a start without intersections (IPC, algorithm 1). An iteration has seven stages:
 //
 // 1. Aim: the displacement of prescribed coordinates and obstacles that are not yet at their targets.
 // 2. Direction d = -B grad E (DescentDirection).
@@ -232,6 +260,7 @@ void Minimizer::stiffen(Potential& potential, const Aim& aim, bool rests, const 
 // 5. Friction: lagged ahead, with the normal forces that d leads to; or, once the iterations have converged, lagged
 //    anew if normal forces have changed too much.
 // 6. No progress: another direction, a jam of prescribed motion, or a stiffer barrier.
+// 7. Contact: barriers of another length, and Newton's method on the few vertices that hold most of g . d.
 void Minimizer::iterate(Potential& potential, DescentDirection& direction, Points& x, std::vector<PlaneState>& planes,
                         const std::function<void()>& check_interrupt, MinimizeReport& report) {
   const System& system = potential.system();
@@ -241,6 +270,7 @@ void Minimizer::iterate(Potential& potential, DescentDirection& direction, Point
   stiffening_.begin(filtered_gap(contact));
   motion_.begin();
   stop_test_.begin();
+  reach_.begin();
   bool doubted = false;  // prescribed motion was blocked once, and no full step has been taken since
   report.position_rounding = 8 * std::numeric_limits<double>::epsilon() * potential.extent(x) / potential.step();
 
@@ -287,8 +317,9 @@ void Minimizer::iterate(Potential& potential, DescentDirection& direction, Point
         (!search.accepted || stop_test_.may_end_at_rounding(potential, direction, x));
     const bool near = length < (result.exact ? correction_reach : 1) * settings_.tolerance;
     const bool full = search.accepted && search.alpha == 1 && !aim.waits && result.may_stop;
-    report.converged = result.last || (nothing && direction.confirm()) ||
-                       (full && near && stop_test_.solved(potential, direction, x, measured, report));
+    const bool own_barriers = contact.reach() == 1;
+    report.converged = own_barriers && (result.last || (nothing && direction.confirm()) ||
+                                        (full && near && stop_test_.solved(potential, direction, x, measured, report)));
     // Stage 5.
     if (report.converged) {
       report.converged = !lag_friction(potential, direction, x, false, report);
@@ -305,7 +336,10 @@ void Minimizer::iterate(Potential& potential, DescentDirection& direction, Point
     }
     // Stage 6.
     if (full && near) direction.confirm();  // near the tolerance an inexact direction is made more exact
+    const bool ends = nothing || (full && near) || !search.accepted;
+    const bool other_barriers = change_reach(potential, search, ends, x, planes, report);
     if (!search.accepted && !search.held && !nothing) {
+      if (other_barriers && report.iterations < settings_.max_iterations) continue;
       if (report.iterations < settings_.max_iterations && direction.retry()) continue;
       if (report.iterations < settings_.max_iterations && potential.start_anew(x)) {
         report.value = potential.value(x);
@@ -328,6 +362,8 @@ void Minimizer::iterate(Potential& potential, DescentDirection& direction, Point
       return;
     }
     if (report.iterations >= settings_.max_iterations) return give_up(potential, aim, search, small, result, report);
+    // Stage 7.
+    if (elimination_ && search.accepted && !aim.waits) eliminate(potential, x, planes, report);
   }
 }
 

@@ -8,9 +8,11 @@
 #include "sinew/solver/contact_stiffening.h"
 #include "sinew/solver/descent_direction.h"
 #include "sinew/solver/diagnosis.h"
+#include "sinew/solver/elimination.h"
 #include "sinew/solver/line_search.h"
 #include "sinew/solver/outcome.h"
 #include "sinew/solver/prescribed_motion.h"
+#include "sinew/solver/reach_homotopy.h"
 #include "sinew/solver/step_history.h"
 #include "sinew/solver/stop_test.h"
 
@@ -51,6 +53,7 @@ struct MinimizeReport {
   double remaining_to_target = 0;   // largest distance of a prescribed coordinate from its target [m]
   int iterations = 0;
   long linear_iterations = 0;
+  EliminationReport local;  // of few vertices between iterations
   int line_search_steps = 0;
   int factorizations = 0, projected_factorizations = 0;
   double linear_solve_seconds = 0, symbolic_seconds = 0;  // the second is part of the first [s]
@@ -81,6 +84,10 @@ class Minimizer {
   MinimizeReport minimize(Potential& potential, DescentDirection& direction, Points& x, std::vector<PlaneState>& planes,
                           const std::function<void()>& check_interrupt);
 
+  // Takes measures against slow iterations in contact: `elimination` between iterations (kept by reference), and longer
+  // barriers (solver/reach_homotopy.h). Null: neither. For directions that are Newton's in all coordinates.
+  void set(Elimination* elimination) { elimination_ = elimination; }
+
   // The last direction of the last minimisation, 3 x n_all.
   const Points& last_direction() const { return d_; }
   const MinimizerSettings& settings() const { return settings_; }
@@ -95,6 +102,9 @@ class Minimizer {
               std::vector<PlaneState>& planes, bool& moved, MinimizeReport& report);
   bool ends(Potential& potential, DescentDirection& direction, const Aim& aim, bool last, Points& x,
             std::vector<PlaneState>& planes, MinimizeReport& report);
+  bool change_reach(Potential& potential, const LineSearchResult& search, bool ends, const Points& x,
+                    const std::vector<PlaneState>& planes, MinimizeReport& report);
+  void eliminate(Potential& potential, Points& x, const std::vector<PlaneState>& planes, MinimizeReport& report) const;
   void stiffen(Potential& potential, const Aim& aim, bool rests, const Points& x, MinimizeReport& report);
   void give_up(const Potential& potential, const Aim& aim, const LineSearchResult& search, bool small,
                const DirectionResult& result, MinimizeReport& report) const;
@@ -120,6 +130,8 @@ class Minimizer {
   LineSearch line_search_;
   ContactStiffening stiffening_;
   StopTest stop_test_;
+  Elimination* elimination_ = nullptr;
+  ReachHomotopy reach_;
   // Work arrays, kept between steps.
   Points d_, g_, drift_;
   const Points zero_drift_;
