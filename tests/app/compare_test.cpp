@@ -28,9 +28,9 @@ TEST_F(Compare, ReportHoldsTheKeysOfTheContract) {
   EXPECT_EQ(report["steps"], 3);
   ASSERT_EQ(report["methods"].size(), 2u);
   for (const auto& method : report["methods"]) {
-    for (const char* key :
-         {"method", "seconds", "setup_seconds", "newton_iterations", "local_iterations", "linear_iterations", "speedup", "max_error",
-          "mean_error", "rms_error", "residual", "steps_converged", "steps_budget", "steps_failed", "each_step"}) {
+    for (const char* key : {"method", "seconds", "setup_seconds", "newton_iterations", "local_iterations",
+                            "linear_iterations", "speedup", "max_error", "mean_error", "rms_error", "residual",
+                            "steps_converged", "steps_budget", "steps_failed", "each_step"}) {
       EXPECT_TRUE(method.contains(key)) << key;
     }
   }

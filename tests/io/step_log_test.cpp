@@ -41,15 +41,15 @@ class StepLogTest : public test::FolderTest {
 
 TEST_F(StepLogTest, RowHoldsTheKeysOfTheContract) {
   const Json row = step_row(report_of(3));
-  for (const char* key : {"step", "time", "converged", "outcome", "residual", "newton_iterations", "local_iterations", "linear_iterations",
-                          "min_distance", "min_jacobian", "energies", "seconds"}) {
+  for (const char* key : {"step", "time", "converged", "outcome", "residual", "newton_iterations", "local_iterations",
+                          "linear_iterations", "min_distance", "min_jacobian", "energies", "seconds"}) {
     EXPECT_TRUE(row.contains(key)) << key;
   }
   for (const char* key : {"kinetic", "elastic", "gravity", "barrier", "friction"}) {
     EXPECT_TRUE(row["energies"].contains(key)) << key;
   }
-  for (const char* key :
-       {"total", "setup", "steps", "assembly", "linear_solve", "symbolic", "collision", "line_search", "local", "output"}) {
+  for (const char* key : {"total", "setup", "steps", "assembly", "linear_solve", "symbolic", "collision", "line_search",
+                          "local", "output"}) {
     EXPECT_TRUE(row["seconds"].contains(key)) << key;
   }
   EXPECT_TRUE(row["min_distance"].is_null());

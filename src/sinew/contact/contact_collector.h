@@ -20,8 +20,8 @@ class ContactCollector {
   // [m], each once. Valid until the next call.
   const ContactSet& collect(std::span<const PrimitivePair> pairs, const Points& x, std::span<const PlaneState> planes,
                             double dhat);
-  // From the next call on, the barrier of a pair begins at its distance at positions `start` and `planes`, both kept by
-  // reference, but not below dhat and not above `longest` [m]; ContactStencil::reach tells. longest = 0: at dhat.
+  // From the next call on, barriers begin at ContactStencil::reach: the distance of the pair at positions `start` and
+  // `planes`, at least dhat and at most `longest` [m]. Both are kept by reference. longest = 0: all begin at dhat.
   void set_reach(double longest, const Points& start, const std::vector<PlaneState>& planes) {
     longest_ = longest;
     start_ = &start;

@@ -8,7 +8,7 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t chunk = 2048;  // triangles
+constexpr std::size_t kTriangleChunk = 2048;
 
 // The box of a triangle relative to `origin`, grown by `margin`.
 FloatBox box_of(const CollisionMesh& mesh, Index triangle, const Points& x, const Vec3& origin, double margin) {
@@ -37,14 +37,14 @@ std::vector<Index> near_triangles(const CollisionMesh& mesh, std::span<const Ind
   tree.build(boxes);
   const FloatBox bounds = tree.bounds();
   const auto count = static_cast<std::size_t>(mesh.triangles.cols());
-  std::vector<std::vector<Index>> found((count + chunk - 1) / chunk);
-  parallel_chunks(count, chunk, [&](std::size_t begin, std::size_t end) {
+  std::vector<std::vector<Index>> found((count + kTriangleChunk - 1) / kTriangleChunk);
+  parallel_chunks(count, kTriangleChunk, [&](std::size_t begin, std::size_t end) {
     for (std::size_t t = begin; t < end; ++t) {
       const FloatBox box = box_of(mesh, static_cast<Index>(t), x, origin, 0);
       if (!box.overlaps(bounds)) continue;
       bool meets = false;
       tree.query(box, 0, [&](std::size_t) { meets = true; });
-      if (meets) found[begin / chunk].push_back(static_cast<Index>(t));
+      if (meets) found[begin / kTriangleChunk].push_back(static_cast<Index>(t));
     }
   });
   for (const std::vector<Index>& part : found) near.insert(near.end(), part.begin(), part.end());

@@ -1,4 +1,4 @@
-// Nonlinear elimination (Cai and Keyes 2002, "Nonlinearly preconditioned inexact Newton algorithms"): where a few
+// Nonlinear elimination (Cai and Keyes 2002, "Nonlinearly preconditioned inexact Newton algorithms"). If a few
 // vertices hold most of the descent of a direction, Newton's method on these few brings them to balance.
 //
 // In contact, directions are poor at few places: the exact Hessian of the barrier is indefinite where contacts slide

@@ -58,8 +58,8 @@ class ContactModel {
   virtual void set_stiffness(double stiffness) = 0;
   // Whether barriers may begin at a distance other than the contact distance.
   virtual bool has_reach() const { return false; }
-  // From the next find() on, the barrier of a pair begins at its distance at the start of the step, but not below the
-  // contact distance and not above `factor` times that. 1: all begin at the contact distance.
+  // From the next find() on, the barrier of a pair begins at its distance at the start of the step, within the
+  // contact distance and `factor` times that. 1: all begin at the contact distance.
   virtual void set_reach(double /*factor*/) {}
   virtual double reach() const { return 1; }
   virtual double total_force(const Points& x) const = 0;  // sum of all normal forces [N]

@@ -14,7 +14,7 @@ namespace sinew {
 // A part of a system in a step. Vertices [0, moving) are the few. The other vertices with equations share tets and
 // springs with them and are prescribed where they are. All further vertices are what the few may touch, and are
 // kinematic. As long as no vertex moves by more than the patch's reach, E of the patch is that of the whole system up
-// to a constant; gradients and Hessians at the few are those of the whole.
+// to a constant. Gradients and Hessians at the few are those of the whole.
 struct Patch {
   std::shared_ptr<const System> system;
   std::unique_ptr<StepContext> context;  // `potential` refers to it
@@ -40,8 +40,9 @@ class PatchMaker {
   // Mean edge length of the surface around those of the vertices that are on it, at rest [m]; 0 if none are.
   double edge_length(std::span<const Index> vertices) const;
 
-  // Makes the patch of the vertices `moving` (ascending, all may move) at x (3 x n_all), with the contact stiffness and
-  // the lagged friction of `whole`, whose contacts must be set at x. reach: longest motion of a vertex [m].
+  // Makes the patch of the vertices `moving` (ascending, all may move) at x (3 x n_all), where the contacts of `whole`
+  // must be set. It has the contact stiffness and the lagged friction of `whole`. reach: longest motion of a vertex
+  // [m].
   Patch make(const IncrementalPotential& whole, const Points& x, std::span<const Index> moving, double reach);
 
  private:
@@ -71,7 +72,7 @@ class PatchMaker {
   std::vector<std::array<Index, 3>> edges_;  // by surface triangle: its edges
   std::vector<Index> on_surface_;            // by vertex: its index in CollisionMesh::vertices, or -1
 
-  // Of the patch that is being made.
+  // The patch that is being made:
   std::vector<Index> number_;    // by vertex of the whole system: its number in the patch, or -1
   std::vector<Index> vertices_;  // by vertex of the patch
 };

@@ -13,8 +13,8 @@ class ReachHomotopy {
   // Call at the start of a minimisation. The factor is one.
   void begin() { *this = {}; }
 
-  // The factor for the next iteration, after a step of length alpha. cut: contacts shortened the step. ends: the
-  // iterations would end here but for the factor.
+  // The factor for the next iteration, after a step of length alpha. cut: contacts shortened the step. ends: with
+  // a factor of one, the iterations would end here.
   double next(double alpha, bool cut, bool ends);
 
  private:
