@@ -49,7 +49,7 @@ TEST_F(StepLogTest, RowHoldsTheKeysOfTheContract) {
     EXPECT_TRUE(row["energies"].contains(key)) << key;
   }
   for (const char* key : {"total", "setup", "steps", "assembly", "linear_solve", "symbolic", "collision", "line_search",
-                          "local", "output"}) {
+                          "elimination", "output"}) {
     EXPECT_TRUE(row["seconds"].contains(key)) << key;
   }
   EXPECT_TRUE(row["min_distance"].is_null());

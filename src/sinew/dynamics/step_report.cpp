@@ -16,7 +16,7 @@ TimeSplit& TimeSplit::operator+=(const TimeSplit& other) {
   symbolic += other.symbolic;
   collision += other.collision;
   line_search += other.line_search;
-  local += other.local;
+  elimination += other.elimination;
   output += other.output;
   return *this;
 }
@@ -38,7 +38,7 @@ void fill_report(const MinimizeReport& result, StepReport& report) {
   report.seconds.symbolic += result.symbolic_seconds;
   report.seconds.line_search += result.line_search_seconds;
   report.local_iterations += result.local.iterations;
-  report.seconds.local += result.local.seconds;
+  report.seconds.elimination += result.local.seconds;
   report.levels.add(result.levels);
   if (!result.adaptive) return;
   if (!report.adaptive) report.adaptive.emplace();

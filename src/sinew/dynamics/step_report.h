@@ -19,8 +19,8 @@ namespace sinew {
 struct TimeSplit {
   double total = 0, setup = 0, steps = 0;
   double assembly = 0, linear_solve = 0, collision = 0, line_search = 0, output = 0;
-  double local = 0;     // local iterations
-  double symbolic = 0;  // ordering and symbolic analysis, a part of linear_solve
+  double elimination = 0;  // iterations on few vertices
+  double symbolic = 0;     // ordering and symbolic analysis, a part of linear_solve
 
   TimeSplit& operator+=(const TimeSplit& other);
 };

@@ -34,7 +34,7 @@ Json to_json(const TimeSplit& s) {
           {"symbolic", s.symbolic},
           {"collision", s.collision},
           {"line_search", s.line_search},
-          {"local", s.local},
+          {"elimination", s.elimination},
           {"output", s.output}};
 }
 
@@ -193,7 +193,7 @@ void RunTotals::add(const Json& row) {
   seconds_.symbolic += s.value("symbolic", 0.0);
   seconds_.collision += s.at("collision").get<double>();
   seconds_.line_search += s.at("line_search").get<double>();
-  seconds_.local += s.value("local", 0.0);
+  seconds_.elimination += s.value("elimination", 0.0);
   seconds_.output += s.at("output").get<double>();
 }
 
