@@ -65,6 +65,7 @@ class Patches : public testing::TestWithParam<Case> {
     x_ = context_.start;
     x_.leftCols(n) += 1e-4 * Points::Random(3, n);
     whole_->set_contacts(x_, planes_);
+    whole_->update_lagged(x_);  // not where the step starts, so that the patch has to take it over
     // A ball of vertices around the middle of the contact between the bodies, and a vertex of the floor.
     maker_ = std::make_unique<PatchMaker>(*system_);
     for (Index v = 0; v < n; ++v)

@@ -42,7 +42,7 @@ void print_comparison(const Json& report) {
   fmt::print("{:<{}} {:>10} {:>10} {:>8} {:>8} {:>8} {:>10} {:>10} {:>10} {:>10}\n", "method", width, "seconds",
              "setup [s]", "newton", "local", "linear", "speedup", "max error", "mean error", "residual");
   for (const Json& m : report["methods"]) {
-    fmt::print("{:<{}} {:>10.4g} {:>10.4g} {:>8.5g} {:>8.3g} {:>8.5g} {:>10.3g} {:>10.3g} {:>10.3g} {:>10.3g}\n",
+    fmt::print("{:<{}} {:>10.4g} {:>10.4g} {:>8.10g} {:>8.3g} {:>8.10g} {:>10.3g} {:>10.3g} {:>10.3g} {:>10.3g}\n",
                m["method"].get<std::string>(), width, m["seconds"].get<double>(), m["setup_seconds"].get<double>(),
                m["newton_iterations"].get<double>(), m["local_iterations"].get<double>(),
                m["linear_iterations"].get<double>(), m["speedup"].is_null() ? 0.0 : m["speedup"].get<double>(),
@@ -52,6 +52,9 @@ void print_comparison(const Json& report) {
       "{} steps from step {} of {}; error: largest distance to {} in any step, divided by the scene's diagonal\n",
       report["steps"].get<int>(), report["from"].get<int>(), report["scene"].get<std::string>(),
       report["methods"][0]["method"].get<std::string>());
+  if (const int starts = report["starts"]; starts > 1)
+    fmt::print("seconds and iterations are means over {} starts; errors and failed steps are over all of them\n",
+               starts);
   for (const Json& m : report["methods"]) {
     if (!m.contains("method_reason")) continue;
     fmt::print("{} is {}: {}\n", m["method"].get<std::string>(), m["settled_method"].get<std::string>(),
@@ -116,6 +119,11 @@ int execute(const CompareOptions& options) {
   log_common_warnings(settings.methods);
   settings.from = options.from >= 0 ? options.from : scene.compare_from;
   check.look_at(scene.setup);
+  if (options.starts > 1 && scene.setup.time.integrator == Integrator::statics)
+    fail_input(code::usage,
+               "--starts: found {} in a scene of load steps, where starts cannot differ by their velocities; leave the "
+               "option out",
+               options.starts);
   const std::shared_ptr<const System> system = build_system(scene);
   const std::optional<InitialMotion> motion = read_start(scene.initial, *system, scene.source);
   check.look_at(scene, *system, start_state(*system, motion), motion);

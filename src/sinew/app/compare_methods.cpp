@@ -69,6 +69,7 @@ State jittered(State state, const System& system, int start) {
   const double amplitude = velocity_rounding * system.diagonal / system.setup.time.step;
   for (Index v = 0; v < system.dynamic_count; ++v)
     for (int k = 0; k < 3; ++k) state.v(k, v) += amplitude * (2 * random.uniform() - 1);
+  system.place_followers(state.v);
   return state;
 }
 
@@ -208,8 +209,8 @@ Json comparison_report(const std::string& scene, const CompareSettings& settings
     for (const MethodStep& step : r.steps) steps.push_back(step_json(step));
     const auto steps_with = [&](Outcome outcome) { return std::ranges::count(r.steps, outcome, &MethodStep::outcome); };
     const auto mean = [&](auto value) {
-      const auto total = sum(r, value);
-      return settings.starts == 1 ? Json(total) : Json(static_cast<double>(total) / starts);
+      const auto of_all = sum(r, value);
+      return settings.starts == 1 ? Json(of_all) : Json(static_cast<double>(of_all) / starts);
     };
     Json row = {{"method", r.method},
                 {"seconds", total / starts},

@@ -46,17 +46,6 @@ inline bool pair_beyond(const CollisionMesh& mesh, const PrimitivePair& pair, co
   return edges_beyond(x.col(a[0]), x.col(a[1]), x.col(b[0]), x.col(b[1]), radius2);
 }
 
-// Whether the exact distance is at most the radius.
-inline bool pair_within(const CollisionMesh& mesh, const PrimitivePair& pair, const Points& x, double radius2) {
-  if (pair_beyond(mesh, pair, x, radius2)) return false;
-  if (pair.kind == PairKind::vertex_face) {
-    const auto t = mesh.triangles.col(pair.second);
-    return point_triangle_distance2(x.col(mesh.vertices[pair.first]), x.col(t[0]), x.col(t[1]), x.col(t[2])) <= radius2;
-  }
-  const auto a = mesh.edges.col(pair.first), b = mesh.edges.col(pair.second);
-  return edge_edge_distance2(x.col(a[0]), x.col(a[1]), x.col(b[0]), x.col(b[1])) <= radius2;
-}
-
 // Squared distance of the primitives of a pair [m^2].
 inline double pair_distance2(const CollisionMesh& mesh, const PrimitivePair& pair, const Points& x) {
   if (pair.kind == PairKind::vertex_face) {
@@ -65,6 +54,11 @@ inline double pair_distance2(const CollisionMesh& mesh, const PrimitivePair& pai
   }
   const auto a = mesh.edges.col(pair.first), b = mesh.edges.col(pair.second);
   return edge_edge_distance2(x.col(a[0]), x.col(a[1]), x.col(b[0]), x.col(b[1]));
+}
+
+// Whether the exact distance is at most the radius.
+inline bool pair_within(const CollisionMesh& mesh, const PrimitivePair& pair, const Points& x, double radius2) {
+  return !pair_beyond(mesh, pair, x, radius2) && pair_distance2(mesh, pair, x) <= radius2;
 }
 
 // Vertex ids of a pair's primitives.

@@ -21,9 +21,9 @@ namespace sinew {
 FullSpaceModel::FullSpaceModel(std::shared_ptr<const System> system, std::unique_ptr<FullSpaceDirection> direction)
     : system_(system), direction_(std::move(direction)), potential_(system) {}
 
-// Of methods that are Newton's, where the system has patches.
+// Where the direction takes local steps and the system has patches.
 Elimination* FullSpaceModel::elimination() {
-  if (!elimination_ && direction_->is_newton() && PatchMaker::possible(*system_))
+  if (!elimination_ && direction_->takes_local_steps() && PatchMaker::possible(*system_))
     elimination_ = std::make_unique<LocalElimination>(potential_);
   return elimination_.get();
 }

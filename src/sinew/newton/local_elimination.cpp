@@ -12,8 +12,8 @@
 namespace sinew {
 namespace {
 
-// The few hold this share of the descent, with up to so many rings of neighbours around them, and are at most this
-// share of all vertices.
+// The few hold this share of the descent, with so many rings of neighbours around them, and are at most this share of
+// all vertices.
 constexpr double held_share = 0.8;
 constexpr int rings = 2;
 constexpr double most_share = 0.15;
@@ -40,8 +40,8 @@ double step_within(double reach, Index moving, const Points& start, const Points
 LocalElimination::LocalElimination(const IncrementalPotential& potential)
     : potential_(potential), maker_(potential.system()) {}
 
-// The vertices with the largest |g_i . d_i|, until they hold their share of sum |g_i . d_i|, and as many rings around
-// them as the few may be; none if those vertices alone are too many. O(n).
+// The vertices with the largest |g_i . d_i|, until they hold their share of sum |g_i . d_i|, and the rings around them;
+// none if they are too many. O(n).
 std::vector<Index> LocalElimination::choose(const Points& g, const Points& d) {
   const Index n = potential_.columns();
   descent_.resize(n);
@@ -62,12 +62,8 @@ std::vector<Index> LocalElimination::choose(const Points& g, const Points& d) {
   if (sum < held_share * total) return {};
   std::vector<Index> few(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(count));
   std::ranges::sort(few);
-  for (int ring = 0; ring < rings; ++ring) {
-    std::vector<Index> wider = few;
-    maker_.grow(wider);
-    if (static_cast<double>(wider.size()) > most_share * n) break;
-    few.swap(wider);
-  }
+  for (int ring = 0; ring < rings; ++ring) maker_.grow(few);
+  if (static_cast<double>(few.size()) > most_share * n) few.clear();
   return few;
 }
 

@@ -21,7 +21,7 @@ class NewtonDirection : public FullSpaceDirection {
   explicit NewtonDirection(std::unique_ptr<LinearSolver> solver, std::optional<Inexactness> inexactness = {});
 
   // Not with block Jacobi: with local iterations, validation/stack_of_ten leans too far in 9 of 10 starts, else in 1.
-  bool is_newton() const override { return !pcg_ || pcg_->preconditioner().sees_soft_motions(); }
+  bool takes_local_steps() const override { return !pcg_ || pcg_->preconditioner().sees_soft_motions(); }
   void adapt(Change change) override { assembly_.adapt(change); }
   void begin_step(const StepContext& context, IncrementalPotential& potential) override;
   DirectionResult direction(const Points& x, const Points& drift, Points& g, Points& d) override;

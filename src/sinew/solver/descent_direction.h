@@ -103,8 +103,8 @@ class FullSpaceDirection : public DescentDirection {
   virtual void begin_step(const StepContext& context, IncrementalPotential& potential) = 0;
   virtual void end_step() = 0;
 
-  // Whether d is Newton's direction for all vertices, up to the accuracy of its linear solver.
-  virtual bool is_newton() const { return false; }
+  // Whether few vertices may take steps by themselves between directions (solver/elimination.h).
+  virtual bool takes_local_steps() const { return false; }
 
   // Whether the iterations start from the predictor x~, as far as filters allow, if E is lower at x~ than at x_t.
   virtual bool starts_at_predictor() const { return false; }

@@ -23,7 +23,7 @@ class FallbackDirection : public FullSpaceDirection {
 
   void adapt(Change change) override;
   void begin_step(const StepContext& context, IncrementalPotential& potential) override;
-  bool is_newton() const override { return first_->is_newton(); }
+  bool takes_local_steps() const override { return first_->takes_local_steps(); }
   bool starts_at_predictor() const override { return first_->starts_at_predictor(); }
   DirectionResult direction(const Points& x, const Points& drift, Points& g, Points& d) override;
   DirectionResult correction(const Points& x, const Points& g, Points& d) override;

@@ -104,9 +104,15 @@ MinimizeReport Minimizer::minimize(Potential& potential, DescentDirection& direc
                                    std::vector<PlaneState>& planes, const std::function<void()>& check_interrupt) {
   MinimizeReport report;
   settled_.known = false;
-  iterate(potential, direction, x, planes, check_interrupt, report);
-  if (potential.contact().reach() != 1) {  // it gave up with longer barriers
-    potential.contact().set_reach(1);
+  ContactModel& contact = potential.contact();
+  try {
+    iterate(potential, direction, x, planes, check_interrupt, report);
+  } catch (...) {
+    contact.set_reach(1);  // energies and contacts of the state that stays are those of the scene's barriers
+    throw;
+  }
+  if (contact.reach() != 1) {  // it gave up with longer barriers
+    contact.set_reach(1);
     potential.set_contacts(x, planes);
     report.value = potential.value(x);
   }

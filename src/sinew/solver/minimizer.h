@@ -85,7 +85,7 @@ class Minimizer {
                           const std::function<void()>& check_interrupt);
 
   // Takes measures against slow iterations in contact: `elimination` between iterations (kept by reference), and longer
-  // barriers (solver/reach_homotopy.h). Null: neither. For directions that are Newton's in all coordinates.
+  // barriers (solver/reach_homotopy.h). Null: neither.
   void set(Elimination* elimination) { elimination_ = elimination; }
 
   // The last direction of the last minimisation, 3 x n_all.
