@@ -26,15 +26,6 @@ struct PrimitivePair {
   Index first, second;
 };
 
-// Whether two primitives, given by the ids of their vertices, share a vertex.
-template <std::size_t A, std::size_t B>
-bool share_vertex(const std::array<Index, A>& a, const std::array<Index, B>& b) {
-  bool shared = false;
-  for (Index i : a)
-    for (Index j : b) shared |= i == j;
-  return shared;
-}
-
 class BroadPhase {
  public:
   // The mesh must outlive this. A pair never appears if the primitives share a vertex, if their owners may not touch,
@@ -149,7 +140,7 @@ void BroadPhase::visit(const Batch& batch, F&& f) const {
           const std::size_t least = ordered ? i + 1 : 0;
           if ((target + 1) * kGroup <= least) continue;
           targets.bvh.query_group(target, around, least, [&](std::size_t j) {
-            if (self && share_vertex(queries.sorted_vertices[i], targets.sorted_vertices[j])) return;
+            if (self && mesh_.adjacent(queries.sorted_vertices[i], targets.sorted_vertices[j])) return;
             if (!self && mesh_.glued(queries.sorted_vertices[i], targets.sorted_vertices[j], held_)) return;
             emit(queries.sorted_primitives[i], targets.sorted_primitives[j]);
           });

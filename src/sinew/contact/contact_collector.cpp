@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "sinew/contact/pair_distance.h"
+#include "sinew/contact/sample_stencils.h"
 #include "sinew/contact/stencil_build.h"
 #include "sinew/core/parallel.h"
 
@@ -13,6 +14,10 @@ namespace {
 
 constexpr std::size_t kStencilChunk = 512;  // candidates or vertices evaluated together
 constexpr std::size_t kRunChunk = kStencilChunk / VertexRun::most;
+
+// With surface samples, share of the contact distance at which the barriers between vertices, edges and triangles
+// begin. They carry what samples do not see, contact on vertices and sharp edges, and keep everything apart.
+constexpr double kSharpReach = 0.25;
 
 // Whether no vertex of a run that follows is lower over a plane than `height`.
 bool all_above(const VertexRun& run, const PlaneState& plane, const Points& x, double height) {
@@ -39,10 +44,19 @@ void ContactCollector::collect_pairs(std::size_t chunk, std::span<const Primitiv
   for (std::size_t i = chunk * kStencilChunk; i < std::min(pairs.size(), (chunk + 1) * kStencilChunk); ++i) {
     if (pair_beyond(mesh_, pairs[i], x, dhat2)) continue;
     const auto& [kind, first, second] = pairs[i];
+    if (kind == PairKind::vertex_face && mesh_.is_sample(mesh_.vertices[first])) {
+      chunk_distance2_[chunk] =
+          std::min(chunk_distance2_[chunk], sample_stencils(mesh_, first, second, x, dhat, chunks_[chunk]));
+      continue;
+    }
     const StencilAtDistance contact = kind == PairKind::vertex_face ? point_triangle_stencil(mesh_, first, second, x)
                                                                     : edge_edge_stencil(mesh_, first, second, x);
     if (!(contact.distance2 < dhat2)) continue;
     ContactStencil stencil = contact.stencil;
+    if (mesh_.has_samples()) {  // samples carry the pressure
+      stencil.reach = kSharpReach * dhat;
+      if (!(contact.distance2 < stencil.reach * stencil.reach)) continue;
+    }
     if (longest_ > 0 &&
         !reaches(std::sqrt(contact.distance2), std::sqrt(pair_distance2(mesh_, pairs[i], *start_)), stencil))
       continue;
@@ -60,7 +74,7 @@ void ContactCollector::collect_planes(std::size_t chunk, std::size_t first_run, 
       if (all_above(runs_[r], planes[p], x, dhat)) continue;
       for (std::size_t i = runs_[r].begin; i < runs_[r].end; ++i) {
         const Index v = mesh_.vertices[i];
-        if (mesh_.kinematic(v) || !mesh_.owners_may_touch(mesh_.vertex_owner[v], mesh_.planes[p].owner)) continue;
+        if (mesh_.kinematic(v) || mesh_.is_sample(v) || !mesh_.owners_may_touch(mesh_.vertex_owner[v], mesh_.planes[p].owner)) continue;
         ++chunk_plane_tests_[chunk];
         double height = 0;
         const StencilAtDistance contact =

@@ -1,6 +1,7 @@
 #include "sinew/contact/contact_set.h"
 
 #include <algorithm>
+#include <span>
 #include <tuple>
 
 #include "sinew/contact/stencil_build.h"
@@ -37,13 +38,7 @@ void ContactSet::sort_and_merge(Index vertex_count) {
   for (std::size_t begin = 0; begin < scratch_.size();) {
     const std::size_t end = start_[bucket(scratch_[begin])];
     std::sort(scratch_.begin() + begin, scratch_.begin() + end, before);
-    for (std::size_t i = begin; i < end; ++i) {
-      if (i > begin && same_stencil(scratch_[i], stencils[kept - 1])) {
-        stencils[kept - 1].weight += scratch_[i].weight;
-      } else {
-        stencils[kept++] = scratch_[i];
-      }
-    }
+    kept += merge_sorted(std::span(scratch_).subspan(begin, end - begin), stencils.data() + kept);
     begin = end;
   }
   stencils.resize(kept);

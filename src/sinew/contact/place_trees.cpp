@@ -63,6 +63,7 @@ void PlaceTrees::build_tree(Tree<K>& tree, std::size_t owned, std::span<const In
 void PlaceTrees::build(const CollisionMesh& mesh, const OwnedPrimitives& owned, std::span<const Index> local,
                        const Points& places) {
   clear();
+  mesh_ = &mesh;
   points_.primitives = owned.vertices;
   for (const Index v : owned.ids) points_.vertices.push_back({v});
   edges_.primitives = owned.edges;

@@ -25,7 +25,7 @@ class PlaceTrees {
   bool empty() const { return points_.vertices.empty(); }
   void clear() { *this = {}; }
 
-  // Builds the trees. places: 3 x n_all [m]; only the columns of the owner's vertices are read. local: by vertex id,
+  // Builds the trees. The mesh must outlive them. places: 3 x n_all [m]; only the columns of the owner's vertices are read. local: by vertex id,
   // its index in owned.ids.
   void build(const CollisionMesh& mesh, const OwnedPrimitives& owned, std::span<const Index> local,
              const Points& places);
@@ -75,6 +75,7 @@ class PlaceTrees {
   template <int K>
   static void mark(Tree<K>& tree, std::span<const Index> local, std::span<const Index> vertices);
 
+  const CollisionMesh* mesh_ = nullptr;
   Vec3 origin_ = Vec3::Zero();
   Tree<1> points_;
   Tree<2> edges_;
@@ -92,7 +93,7 @@ void PlaceTrees::visit(std::size_t batch, bool same_reach, Reach&& reach, F&& f)
       const auto i = static_cast<std::size_t>(queries.moved_positions[q]);
       const FloatBox around = queries.bvh.box(i).shifted(none, none, reach(queries.sorted_vertices[i]));
       targets.bvh.query(around, 0, [&](std::size_t j) {
-        if (skip(i, j) || share_vertex(queries.sorted_vertices[i], targets.sorted_vertices[j])) return;
+        if (skip(i, j) || mesh_->adjacent(queries.sorted_vertices[i], targets.sorted_vertices[j])) return;
         emit(queries.sorted_primitives[i], targets.sorted_primitives[j]);
       });
     }

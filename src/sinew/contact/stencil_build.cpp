@@ -1,6 +1,7 @@
 #include "sinew/contact/stencil_build.h"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 #include "sinew/contact/distance.h"
@@ -8,6 +9,9 @@
 
 namespace sinew {
 namespace {
+
+// Weights of samples cancel (contact/sample_stencils.h). A sum below this share of its summands is their rounding.
+constexpr double kCancelled = 1e-12;
 
 void sort_two(Index& a, Index& b) {
   if (b < a) std::swap(a, b);
@@ -64,15 +68,21 @@ void merge_equal(std::vector<ContactStencil>& stencils) {
   std::sort(stencils.begin(), stencils.end(), [](const ContactStencil& a, const ContactStencil& b) {
     return std::tuple_cat(features(a), std::tie(a.weight)) < std::tuple_cat(features(b), std::tie(b.weight));
   });
-  std::size_t last = 0;
-  for (std::size_t i = 1; i < stencils.size(); ++i) {
-    if (same_stencil(stencils[i], stencils[last])) {
-      stencils[last].weight += stencils[i].weight;
-    } else {
-      stencils[++last] = stencils[i];
+  stencils.resize(merge_sorted(stencils, stencils.data()));
+}
+
+std::size_t merge_sorted(std::span<const ContactStencil> sorted, ContactStencil* merged) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < sorted.size();) {
+    ContactStencil sum = sorted[i];
+    double size = std::abs(sum.weight);
+    for (++i; i < sorted.size() && same_stencil(sorted[i], sum); ++i) {
+      sum.weight += sorted[i].weight;
+      size += std::abs(sorted[i].weight);
     }
+    if (std::abs(sum.weight) > kCancelled * size) merged[kept++] = sum;
   }
-  stencils.resize(last + 1);
+  return kept;
 }
 
 // The weight is w = A_v / 4, A_v a third of the rest area of the triangles around the vertex.

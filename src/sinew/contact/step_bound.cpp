@@ -59,6 +59,7 @@ double mean_edge_length(const CollisionMesh& mesh, const Points& x) {
 
 double pair_step(const CollisionMesh& mesh, const PrimitivePair& pair, const Points& x, const Points& d, double limit) {
   if (pair.kind == PairKind::vertex_face) {
+    if (mesh.is_sample(mesh.vertices[pair.first])) return limit;  // inside its triangle
     const auto t = mesh.triangles.col(pair.second);
     return ccd::vertex_face_step(x, d, {mesh.vertices[pair.first], t[0], t[1], t[2]}, limit);
   }
@@ -153,7 +154,7 @@ double planes_step(const CollisionMesh& mesh, std::span<const VertexRun> runs, c
           if (nothing_limits(runs[r], now[p], end[p], x, d)) continue;
           for (std::size_t i = runs[r].begin; i < runs[r].end; ++i) {
             const Index v = mesh.vertices[i];
-            if (mesh.kinematic(v) || !mesh.owners_may_touch(mesh.vertex_owner[v], mesh.planes[p].owner)) continue;
+            if (mesh.kinematic(v) || mesh.is_sample(v) || !mesh.owners_may_touch(mesh.vertex_owner[v], mesh.planes[p].owner)) continue;
             step = plane_step(x.col(v), d.col(v), now[p], end[p], step);
           }
         }

@@ -314,11 +314,12 @@ std::unique_ptr<Stepper> make_stepper(std::shared_ptr<const System> system) {
   require_method_for_bodies(*system, name);
   require_vertices_of_their_own(*system, name);
   const ContactSetup& contact = system->setup.contact;
-  if (contact.enabled && contact.model == ContactKind::penalty && find_method(name).uses("subspace"))
+  if (contact.enabled && contact.model != ContactKind::barrier && find_method(name).uses("subspace"))
     fail_input(code::method,
-               "contact.model: found \"penalty\", which method \"{}\" does not support; set contact.model to "
-               "\"barrier\", or use a full-space method such as quasi_newton",
-               name);
+               "contact.model: found \"{}\", which method \"{}\" does not support; set contact.model to "
+               "\"barrier\", or use a full-space method such as {}",
+               contact.model == ContactKind::penalty ? "penalty" : "convergent", name,
+               contact.model == ContactKind::penalty ? "quasi_newton" : "newton");
   if (automatic && name == "multilevel") return multilevel_or_newton(std::move(system));
   return find_method(name).make(std::move(system));
 }

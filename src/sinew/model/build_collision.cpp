@@ -7,6 +7,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/log.h"
+#include "sinew/core/sort_unique.h"
 #include "sinew/material/model.h"
 #include "sinew/mesh/quality.h"
 #include "sinew/mesh/surface.h"
@@ -14,6 +15,7 @@
 #include "sinew/model/body_edges.h"
 #include "sinew/model/build_parts.h"
 #include "sinew/model/element_parameters.h"
+#include "sinew/model/surface_samples.h"
 
 namespace sinew {
 namespace {
@@ -55,7 +57,10 @@ class CollisionBuilder {
     obstacle_surfaces();
     c_.edges = unique_edges(c_.triangles);
     c_.vertices = used_vertices(c_.triangles);
+    for (Index s = 0; s < c_.sample_corners.cols(); ++s) c_.vertices.push_back(c_.sample_begin + s);
+    std::ranges::sort(c_.vertices);
     measure();
+    if (c_.has_samples()) measure_samples(s_.rest, c_);
     permissions();
     glue();
     friction();
@@ -113,7 +118,7 @@ class CollisionBuilder {
     return Eigen::Map<const Triangles>(corners.data(), 3, static_cast<Eigen::Index>(corners.size() / 3));
   }
 
-  // The material of what a vertex follows most; of an affine body its first.
+  // The material of what a vertex follows most; of an affine body its first. That of a sample is its first corner's.
   void choose_embedded_materials() {
     for (Index v = s_.dynamic_count; v < s_.body_vertex_count(); ++v) {
       if (!s_.on_collision_surface(v)) continue;
@@ -121,6 +126,8 @@ class CollisionBuilder {
       const Index most = std::ranges::max_element(row, {}, &Embedding::Entry::weight)->vertex;
       c_.vertex_material[v] = c_.vertex_material[most];
     }
+    for (Index s = 0; s < c_.sample_corners.cols(); ++s)
+      c_.vertex_material[c_.sample_begin + s] = c_.vertex_material[c_.sample_corners(0, s)];
   }
 
   // The boundaries of volume meshes that follow other ones; surfaces that do are among the triangles of cloth.
@@ -280,6 +287,15 @@ class CollisionBuilder {
       for (const Index v : s_.ties[t].opposite) sides.emplace_back(v, side + 1);
     }
     std::ranges::sort(sides);
+    const auto of_vertices = sides;
+    for (Index s = 0; s < c_.sample_corners.cols(); ++s) {  // a sample is on the sides of its corners
+      for (const Index corner : c_.sample_corners.col(s)) {
+        auto side = std::ranges::lower_bound(of_vertices, std::pair{corner, Index{0}});
+        for (; side != of_vertices.end() && side->first == corner; ++side)
+          sides.emplace_back(c_.sample_begin + s, side->second);
+      }
+    }
+    sort_unique(sides);
     c_.glue_begin.assign(static_cast<std::size_t>(s_.vertex_count()) + 1, 0);
     for (const auto& [vertex, side] : sides) {
       ++c_.glue_begin[vertex + 1];
@@ -409,7 +425,7 @@ void build_contact_scales(const Setup& setup, System& s) {
       setup.contact.distance > 0 ? setup.contact.distance : automatic_distance(s, scales, setup.contact.interference);
   if (setup.contact.enabled && setup.contact.self) warn_of_long_distance(s);
   s.automatic_stiffness = !setup.contact.stiffness.has_value();
-  s.adaptive_stiffness = s.automatic_stiffness && setup.contact.model == ContactKind::barrier;
+  s.adaptive_stiffness = s.automatic_stiffness && setup.contact.model != ContactKind::penalty;
   if (!s.automatic_stiffness) s.contact_stiffness = *setup.contact.stiffness;
 }
 
@@ -421,7 +437,7 @@ void find_contact_stiffness(System& s) {
     softest = std::min(softest, scales[b].stiffness / scales[b].volume);
   }
   if (!s.automatic_stiffness) return;
-  const bool barrier = s.setup.contact.model == ContactKind::barrier;
+  const bool barrier = s.setup.contact.model != ContactKind::penalty;
   s.contact_stiffness = stiffness_by_inertia(s, barrier ? 0.1 * softest : softest);
 }
 

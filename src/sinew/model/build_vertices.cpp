@@ -1,9 +1,11 @@
+#include <array>
 #include <limits>
 
 #include "sinew/core/error.h"
 #include "sinew/mesh/surface.h"
 #include "sinew/model/build_parts.h"
 #include "sinew/model/numbering.h"
+#include "sinew/model/surface_samples.h"
 
 namespace sinew {
 namespace {
@@ -67,6 +69,31 @@ void number_collision_surfaces(const Setup& setup, std::vector<Embedding::Row>& 
   }
 }
 
+// Appends to the rows those of the sample points of convergent contact, triangle by triangle.
+void number_samples(const Setup& setup, std::vector<Embedding::Row>& rows, System& s, const VertexMaps& maps) {
+  if (!setup.contact.enabled || setup.contact.model != ContactKind::convergent) return;
+  CollisionMesh& mesh = s.collision;
+  mesh.sample_begin = s.dynamic_count + static_cast<Index>(rows.size());
+  std::vector<Index> corners;  // of each sample
+  for (std::size_t b = 0; b < setup.bodies.size(); ++b) {
+    const BodySetup& body = setup.bodies[b];
+    const std::vector<Index>& map = body.collision ? maps.collision[b] : maps.body[b];
+    const Triangles triangles = body.collision              ? body.collision->triangles
+                                : body.user_mesh().is_cloth() ? body.user_mesh().triangles
+                                                              : boundary_triangles(body.user_mesh().tets);
+    for (Eigen::Index t = 0; t < triangles.cols(); ++t) {
+      const std::array<Index, 3> corner{map[triangles(0, t)], map[triangles(1, t)], map[triangles(2, t)]};
+      for (const std::array<double, 3>& weights : sample_weights) {
+        rows.push_back(follow(corner, weights, s.dynamic_count, rows));
+        corners.insert(corners.end(), corner.begin(), corner.end());
+        s.vertex_to_user.push_back(-1);
+        s.vertex_body.push_back(static_cast<Index>(b));
+      }
+    }
+  }
+  mesh.sample_corners = Eigen::Map<const Triangles>(corners.data(), 3, static_cast<Eigen::Index>(corners.size() / 3));
+}
+
 // The vertices of users' meshes that follow other ones, behind those.
 void number_followers(const Setup& setup, System& s, VertexMaps& maps) {
   std::vector<Embedding::Row> rows;
@@ -86,6 +113,7 @@ void number_followers(const Setup& setup, System& s, VertexMaps& maps) {
     maps.body.push_back(std::move(map));
   }
   number_collision_surfaces(setup, rows, s, maps);
+  number_samples(setup, rows, s, maps);
   s.embedding = Embedding(s.dynamic_count, rows);
 }
 

@@ -1,6 +1,8 @@
 // The geometry of contact: surface vertices, edges and triangles of all bodies and mesh obstacles, and analytic planes.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -8,6 +10,12 @@
 #include "sinew/core/types.h"
 
 namespace sinew {
+
+// How often a triangle stands for its edges 01, 12, 20 and for its corners in the inclusion-exclusion sum over a surface
+// (contact/sample_stencils.h). Each edge and each corner has one triangle that stands for it.
+struct FeatureSigns {
+  std::array<std::int8_t, 3> edge{}, corner{};
+};
 
 // Vertex ids are those of the simulation. Vertices [0, dynamic_count) belong to deformable bodies. The others are
 // kinematic (obstacles): distances include them, but they have no equations.
@@ -20,6 +28,14 @@ struct CollisionMesh {
   std::vector<double> vertex_area;        // by surface vertex [m^2]: a third of the rest area of the incident triangles
   std::vector<double> edge_area;          // by edge [m^2]: a third of the rest area of the incident triangles
   std::vector<double> edge_rest_length2;  // by edge [m^2]
+
+  // Convergent contact only (model/surface_samples.h): sample points inside the bodies' triangles. Sample s is vertex
+  // sample_begin + s and follows the corners sample_corners.col(s). Samples are among `vertices`; the area of each is
+  // its share of the triangle's area.
+  Index sample_begin = 0;
+  Triangles sample_corners;           // 3 x samples
+  std::vector<double> sample_share;   // owners x owners, row-major: share of the pressure that samples of the row carry
+  std::vector<FeatureSigns> feature;  // by triangle
 
   // Arrays by vertex id, over all vertices of the simulation.
   std::vector<Index> vertex_owner;     // body id, or bodies + obstacle id
@@ -47,6 +63,25 @@ struct CollisionMesh {
   std::vector<Plane> planes;
 
   bool kinematic(Index vertex) const { return vertex >= dynamic_count; }
+  bool has_samples() const { return sample_corners.cols() > 0; }
+  bool is_sample(Index vertex) const {
+    return vertex >= sample_begin && vertex < sample_begin + static_cast<Index>(sample_corners.cols());
+  }
+  // Whether two primitives, given by the ids of their vertices, share a vertex. A sample counts as its triangle.
+  template <std::size_t A, std::size_t B>
+  bool adjacent(const std::array<Index, A>& a, const std::array<Index, B>& b) const {
+    if constexpr (A == 1) {
+      if (is_sample(a[0])) {
+        const auto corners = sample_corners.col(a[0] - sample_begin);
+        return adjacent(std::array<Index, 3>{corners[0], corners[1], corners[2]}, b);
+      }
+    }
+    if constexpr (B == 1 && A != 1) return adjacent(b, a);
+    bool shared = false;
+    for (const Index i : a)
+      for (const Index j : b) shared |= i == j;
+    return shared;
+  }
   bool owners_may_touch(Index a, Index b) const {
     return may_touch[static_cast<std::size_t>(a) * owner_count + b] != 0;
   }

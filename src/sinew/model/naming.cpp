@@ -6,8 +6,7 @@ namespace sinew {
 
 Index own_number(const System& system, Index vertex) {
   if (system.on_collision_surface(vertex)) {
-    const auto surfaces = static_cast<Index>(system.collision_vertex_to_own.size());
-    return system.collision_vertex_to_own[vertex - (system.body_vertex_count() - surfaces)];
+    return system.collision_vertex_to_own[vertex - system.collision_surface_begin()];
   }
   if (vertex >= system.body_vertex_count()) return system.obstacle_vertex_to_own[vertex - system.body_vertex_count()];
   return system.vertex_to_user[vertex] - system.bodies[system.vertex_body[vertex]].user_begin;

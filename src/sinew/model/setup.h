@@ -135,7 +135,7 @@ struct FrictionPair {
   double coefficient = 0;
 };
 
-enum class ContactKind { barrier, penalty };
+enum class ContactKind { barrier, convergent, penalty };
 
 struct ContactSetup {
   bool enabled = true;

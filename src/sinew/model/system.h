@@ -117,7 +117,8 @@ struct System {
   Setup setup;  // without the meshes of the bodies
 
   // Vertices [0, dynamic_count) have equations: those of the bodies' tets and cloth. Next come vertices of bodies that
-  // follow them, up to body_vertex_count(), and then the obstacles' vertices.
+  // follow them, up to body_vertex_count(), the surface samples of convergent contact last, and then the obstacles'
+  // vertices.
   Index dynamic_count = 0;
   Embedding embedding;
   Points rest;               // 3 x n_all [m]
@@ -164,9 +165,9 @@ struct System {
   // Numbering of the bodies' vertices and tets as in the user's files, over all bodies in scene order.
   Index user_vertex_count = 0, user_tet_count = 0;
   Points user_rest;  // 3 x user_vertex_count, including unused nodes
-  // By vertex of the bodies; -1: not in a mesh of the user (control points, collision surfaces).
+  // By vertex of the bodies; -1: not in a mesh of the user (control points, collision surfaces, surface samples).
   std::vector<Index> vertex_to_user;
-  // By vertex of collision surfaces, the last vertices of bodies: its number in the surface's file.
+  // By vertex of collision surfaces, which come just before the samples: its number in the surface's file.
   std::vector<Index> collision_vertex_to_own;
   std::vector<Index> tet_to_user;             // by tet; -1: the control tet of an affine body
   Tets user_tets;                             // 4 x user_tet_count, vertices in user numbering
@@ -175,9 +176,12 @@ struct System {
 
   Index vertex_count() const { return static_cast<Index>(rest.cols()); }
   Index body_vertex_count() const { return dynamic_count + embedding.count(); }
+  Index collision_surface_begin() const {
+    return body_vertex_count() - static_cast<Index>(collision.sample_corners.cols() + collision_vertex_to_own.size());
+  }
   bool on_collision_surface(Index vertex) const {
-    return vertex < body_vertex_count() &&
-           vertex >= body_vertex_count() - static_cast<Index>(collision_vertex_to_own.size());
+    return vertex >= collision_surface_begin() &&
+           vertex < collision_surface_begin() + static_cast<Index>(collision_vertex_to_own.size());
   }
   Index obstacle_vertex_count() const { return vertex_count() - body_vertex_count(); }
   Index tet_count() const { return static_cast<Index>(tets.cols()); }

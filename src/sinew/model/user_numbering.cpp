@@ -67,13 +67,13 @@ Points System::from_user(const Points& values) const {
   return out;
 }
 
-// First W^T f of collision surfaces. Then of affine bodies the least forces f with W^T f = r: f = W (W^T W)^-1 r.
+// First W^T f of collision surfaces and samples. Then of affine bodies the least forces f with W^T f = r: f = W (W^T W)^-1 r.
 Points System::forces_on_shown(const Points& forces) const {
   if (embedding.empty()) return forces;
   Points out = Points::Zero(3, body_vertex_count());
   out.leftCols(forces.cols()) = forces;
   for (Index v = dynamic_count; v < body_vertex_count(); ++v) {
-    if (!on_collision_surface(v)) continue;
+    if (vertex_to_user[v] >= 0) continue;
     for (const Embedding::Entry& entry : embedding.row(v)) out.col(entry.vertex) += entry.weight * out.col(v);
     out.col(v).setZero();
   }

@@ -389,7 +389,10 @@ class SceneReader {
     const Node node = root["contact"];
     ContactSetup& contact = scene_.setup.contact;
     contact.enabled = node["enabled"].flag();
-    contact.model = node["model"].text() == "penalty" ? ContactKind::penalty : ContactKind::barrier;
+    const std::string model = node["model"].text();
+    contact.model = model == "penalty"      ? ContactKind::penalty
+                    : model == "convergent" ? ContactKind::convergent
+                                            : ContactKind::barrier;
     contact.distance = node["distance"].json().is_number() ? node["distance"].number() : 0;
     if (node["stiffness"].json().is_number()) contact.stiffness = node["stiffness"].number();
     contact.slip_speed = node["slip_speed"].json().is_number() ? node["slip_speed"].number() : 0;

@@ -276,7 +276,7 @@ const char* const contact = R"({
   "contact": {"type": "object", "additionalProperties": false, "default": {}, "title": "contact",
     "properties": {
       "enabled": {"type": "boolean", "default": true, "title": "contact on"},
-      "model": {"type": "string", "enum": ["barrier", "penalty"], "default": "barrier", "title": "contact model",
+      "model": {"type": "string", "enum": ["barrier", "convergent", "penalty"], "default": "barrier", "title": "contact model",
         "description": "`barrier`: bodies never intersect (IPC). `penalty`: fast and approximate. With `penalty`, bodies penetrate slightly, may pass through thin bodies within a step, and have no self-contact. Reduced methods need `barrier`."},
       "distance": {"default": "auto", "x-unit": "m", "title": "distance at which contact forces begin",
         "description": "`auto`: 1e-3 of the smallest body's diagonal, at most a quarter of the shortest surface edge. If bodies overlap at rest because they start from another state: at most a fortieth of the overlap.",

@@ -1,0 +1,42 @@
+// Sample points inside surface triangles, at which convergent contact integrates the pressure (theory, section 3).
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "sinew/model/collision_mesh.h"
+#include "sinew/model/embedding.h"
+
+namespace sinew {
+
+// Barycentric coordinates of the samples of a triangle, each with a ninth of its area: the centroids of the triangles
+// that result when each edge is cut in three. The rule is exact for linear functions, so a uniform pressure gives the
+// consistent forces of the triangle's own corners. On the other surface these samples give each vertex the consistent
+// force within 1 % if its mesh is no finer.
+inline constexpr std::array<std::array<double, 3>, 9> sample_weights = [] {
+  constexpr int cuts = 3;
+  std::array<std::array<double, 3>, 9> weights{};
+  std::size_t next = 0;
+  for (const int third : {1, 2})  // upright triangles, then those between them
+    for (int i = 0; i < cuts; ++i)
+      for (int j = 0; i + j + third <= cuts; ++j) {
+        const double a = (i + third / 3.0) / cuts, b = (j + third / 3.0) / cuts;
+        weights[next++] = {a, b, 1 - a - b};
+      }
+  return weights;
+}();
+
+// Returns the vertices that the point with these barycentric coordinates follows. Corners from `first` on follow others
+// themselves: corner v has the row rows[v - first].
+Embedding::Row follow(const std::array<Index, 3>& corners, const std::array<double, 3>& weights, Index first,
+                      std::span<const Embedding::Row> rows);
+
+// Sets the areas, shares and signs of a mesh with samples (CollisionMesh). rest: 3 x n_all [m].
+//
+// Two bodies share the pressure between them: each carries s and 1 - s of it with its own samples. s = 1/2 for meshes
+// of one size; with an edge shorter by sqrt(2) or more, all is the finer mesh's. Samples of a coarse mesh are too far
+// apart for the hat functions of a fine one. Obstacles have no samples.
+void measure_samples(const Points& rest, CollisionMesh& mesh);
+
+}  // namespace sinew
