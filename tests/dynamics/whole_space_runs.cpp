@@ -130,8 +130,10 @@ std::string refusal(const sinew::Setup& setup, const Term& term, const Method& m
   const auto is_affine = [](const BodySetup& body) { return body.affine; };
   if (std::ranges::any_of(setup.bodies, is_affine) && method.kind == Kind::all_vertices)
     return "solver.subspace: \"full\" does not take the affine body 'die'";
-  if (setup.contact.enabled && setup.contact.model == ContactKind::penalty)
-    return std::string("contact.model: found \"penalty\", which method \"") + method.method + "\" does not support";
+  if (setup.contact.enabled && setup.contact.model != ContactKind::barrier) {
+    const std::string model = setup.contact.model == ContactKind::penalty ? "penalty" : "convergent";
+    return "contact.model: found \"" + model + "\", which method \"" + method.method + "\" does not support";
+  }
   if (method.kind != Kind::modes) return "";
   if (term.name == "motion_scaling") return "cannot follow prescribed vertices that are scaled";
   if (term.name == "polynomial") return "with the stiffness 0 Pa at rest";

@@ -451,6 +451,16 @@ std::vector<Term> contact_terms() {
     if (setup.contact.friction > 0) setup.contact.friction = 0.05;
     if (!course.is_static()) setup.contact.slip_speed = 1e-2;
   });
+  const std::size_t barriers = all.size();
+  for (std::size_t k = 0; k < barriers; ++k) {
+    if (!all[k].name.starts_with("body") && !all[k].name.starts_with("itself") && !all[k].name.starts_with("plate"))
+      continue;
+    const auto scene = all[k].add;
+    all.push_back({"convergent_" + all[k].name, [=](sinew::Setup& setup, const Course& course) {
+                     scene(setup, course);
+                     setup.contact.model = ContactKind::convergent;
+                   }});
+  }
   all.push_back({"penalty", [](sinew::Setup& setup, const Course& course) {
                    touch(setup, course, 0);
                    fall(setup, course);

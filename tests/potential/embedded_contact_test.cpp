@@ -14,8 +14,9 @@ TriMesh skin(const TetMesh& mesh, const Vec3& offset) {
 }
 
 // Two coarse cubes with finer skins, which alone touch, over the floor.
-std::shared_ptr<const System> scene(bool affine, double friction) {
+std::shared_ptr<const System> scene(bool affine, double friction, ContactKind model) {
   sinew::Setup setup;
+  setup.contact.model = model;
   setup.contact.distance = 4e-3;
   setup.contact.stiffness = 1e5;
   setup.contact.friction = friction;
@@ -30,11 +31,11 @@ std::shared_ptr<const System> scene(bool affine, double friction) {
   return build_system(std::move(setup));
 }
 
-class EmbeddedContact : public testing::TestWithParam<std::tuple<bool, double>> {};
+class EmbeddedContact : public testing::TestWithParam<std::tuple<bool, double, ContactKind>> {};
 
 TEST_P(EmbeddedContact, DerivativesMatchDifferences) {
-  const auto [affine, friction] = GetParam();
-  const auto system = scene(affine, friction);
+  const auto [affine, friction, model] = GetParam();
+  const auto system = scene(affine, friction, model);
   StepContext context = test::resting_context(*system);
   context.dead_force = Points::Zero(3, system->dynamic_count);
   context.predictor.row(1).array() -= 1e-3;
@@ -83,6 +84,8 @@ TEST_P(EmbeddedContact, DerivativesMatchDifferences) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Bodies, EmbeddedContact, testing::Combine(testing::Bool(), testing::Values(0.0, 0.3)));
+INSTANTIATE_TEST_SUITE_P(Bodies, EmbeddedContact,
+                         testing::Combine(testing::Bool(), testing::Values(0.0, 0.3),
+                                          testing::Values(ContactKind::barrier, ContactKind::convergent)));
 
 }  // namespace sinew::embedded_contact_test

@@ -74,6 +74,8 @@ void number_samples(const Setup& setup, std::vector<Embedding::Row>& rows, Syste
   if (!setup.contact.enabled || setup.contact.model != ContactKind::convergent) return;
   CollisionMesh& mesh = s.collision;
   mesh.sample_begin = s.dynamic_count + static_cast<Index>(rows.size());
+  const auto all_weights = sample_weights(setup.contact.subdivision);
+  mesh.samples_of_triangle = static_cast<int>(all_weights.size());
   std::vector<Index> corners;  // of each sample
   for (std::size_t b = 0; b < setup.bodies.size(); ++b) {
     const BodySetup& body = setup.bodies[b];
@@ -83,7 +85,7 @@ void number_samples(const Setup& setup, std::vector<Embedding::Row>& rows, Syste
                                                               : boundary_triangles(body.user_mesh().tets);
     for (Eigen::Index t = 0; t < triangles.cols(); ++t) {
       const std::array<Index, 3> corner{map[triangles(0, t)], map[triangles(1, t)], map[triangles(2, t)]};
-      for (const std::array<double, 3>& weights : sample_weights) {
+      for (const std::array<double, 3>& weights : all_weights) {
         rows.push_back(follow(corner, weights, s.dynamic_count, rows));
         corners.insert(corners.end(), corner.begin(), corner.end());
         s.vertex_to_user.push_back(-1);

@@ -33,7 +33,8 @@ struct CollisionMesh {
   // sample_begin + s and follows the corners sample_corners.col(s). Samples are among `vertices`; the area of each is
   // its share of the triangle's area.
   Index sample_begin = 0;
-  Triangles sample_corners;           // 3 x samples
+  Triangles sample_corners;           // 3 x samples, triangle by triangle
+  int samples_of_triangle = 0;        // number of samples of each triangle
   std::vector<double> sample_share;   // owners x owners, row-major: share of the pressure that samples of the row carry
   std::vector<FeatureSigns> feature;  // by triangle
 

@@ -3,6 +3,15 @@
 #include <fmt/format.h>
 
 namespace sinew {
+namespace {
+
+// A sample of convergent contact.
+std::string sample_text(const System& system, Index vertex) {
+  const auto corners = system.collision.sample_corners.col(vertex - system.collision.sample_begin);
+  return "a point of " + primitive_text(system, std::span(corners.data(), 3));
+}
+
+}  // namespace
 
 Index own_number(const System& system, Index vertex) {
   if (system.on_collision_surface(vertex)) {
@@ -20,6 +29,8 @@ std::string owner_text(const System& system, Index owner) {
 std::string vertex_text(const System& system, Index vertex) {
   if (vertex < system.dynamic_count && system.vertex_to_user[vertex] < 0)
     return fmt::format("a control point of {}", owner_text(system, system.vertex_body[vertex]));
+  if (system.collision.is_sample(vertex))
+    return fmt::format("{} of {}", sample_text(system, vertex), owner_text(system, system.vertex_body[vertex]));
   if (system.on_collision_surface(vertex))
     return fmt::format("vertex {} of the collision surface of {}", own_number(system, vertex),
                        owner_text(system, system.vertex_body[vertex]));
@@ -35,6 +46,7 @@ std::string tet_text(const System& system, Index tet) {
 }
 
 std::string primitive_text(const System& system, std::span<const Index> vertices) {
+  if (system.collision.is_sample(vertices[0])) return sample_text(system, vertices[0]);
   const char* surface = system.on_collision_surface(vertices[0]) ? " of the collision surface" : "";
   if (vertices.size() == 1) return fmt::format("vertex {}{}", own_number(system, vertices[0]), surface);
   std::string text = vertices.size() == 2 ? "edge (" : "triangle (";

@@ -140,6 +140,7 @@ enum class ContactKind { barrier, convergent, penalty };
 struct ContactSetup {
   bool enabled = true;
   ContactKind model = ContactKind::barrier;
+  int subdivision = 4;  // parts into which convergent contact cuts each edge of a triangle, for its samples
   double distance = 0;  // dhat [m]; 0: chosen from the mesh
   // Smallest overlap of bodies at rest [m], which an automatic dhat resolves; 0: no overlap.
   double interference = 0;

@@ -13,19 +13,20 @@ namespace {
 void measure_areas(const Points& rest, CollisionMesh& mesh) {
   for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
     if (!mesh.is_sample(mesh.vertices[i])) continue;
-    mesh.vertex_area[i] = triangle_area(rest, mesh.sample_corners, mesh.vertices[i] - mesh.sample_begin) /
-                          static_cast<double>(sample_weights.size());
+    mesh.vertex_area[i] =
+        triangle_area(rest, mesh.sample_corners, mesh.vertices[i] - mesh.sample_begin) / mesh.samples_of_triangle;
   }
 }
 
 // s = 1/2 + log2(h_b / h_a) between 0 and 1, where the mean area of a triangle is about h^2 / 2.
 void measure_shares(const Points& rest, CollisionMesh& mesh) {
-  std::vector<double> area(mesh.owner_count, 0), count(mesh.owner_count, 0);
+  std::vector<double> mean_area(mesh.owner_count, 0), count(mesh.owner_count, 0);
   for (Eigen::Index t = 0; t < mesh.triangles.cols(); ++t) {
     const Index owner = mesh.vertex_owner[mesh.triangles(0, t)];
-    area[owner] += triangle_area(rest, mesh.triangles, t);
-    count[owner] += 1;
+    mean_area[owner] += triangle_area(rest, mesh.triangles, t);
+    ++count[owner];
   }
+  for (Index owner = 0; owner < mesh.owner_count; ++owner) mean_area[owner] /= count[owner];
   std::vector<char> sampled(mesh.owner_count, 0);
   for (Eigen::Index s = 0; s < mesh.sample_corners.cols(); ++s)
     sampled[mesh.vertex_owner[mesh.sample_begin + static_cast<Index>(s)]] = 1;
@@ -34,7 +35,7 @@ void measure_shares(const Points& rest, CollisionMesh& mesh) {
     for (Index b = 0; b < mesh.owner_count; ++b) {
       double& share = mesh.sample_share[static_cast<std::size_t>(a) * mesh.owner_count + b];
       if (!sampled[a]) continue;
-      share = sampled[b] ? std::clamp(0.5 + 0.5 * std::log2(area[b] / count[b] * count[a] / area[a]), 0.0, 1.0) : 1;
+      share = sampled[b] ? std::clamp(0.5 + 0.5 * std::log2(mean_area[b] / mean_area[a]), 0.0, 1.0) : 1;
     }
   }
 }
@@ -68,6 +69,20 @@ void count_features(CollisionMesh& mesh) {
 }
 
 }  // namespace
+
+// Upright triangles, then those between them.
+std::vector<std::array<double, 3>> sample_weights(int cuts) {
+  std::vector<std::array<double, 3>> weights;
+  for (const int third : {1, 2}) {
+    for (int i = 0; i < cuts; ++i) {
+      for (int j = 0; i + j + third <= cuts; ++j) {
+        const double a = (i + third / 3.0) / cuts, b = (j + third / 3.0) / cuts;
+        weights.push_back({a, b, 1 - a - b});
+      }
+    }
+  }
+  return weights;
+}
 
 Embedding::Row follow(const std::array<Index, 3>& corners, const std::array<double, 3>& weights, Index first,
                       std::span<const Embedding::Row> rows) {

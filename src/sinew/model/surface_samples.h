@@ -10,22 +10,11 @@
 
 namespace sinew {
 
-// Barycentric coordinates of the samples of a triangle, each with a ninth of its area: the centroids of the triangles
-// that result when each edge is cut in three. The rule is exact for linear functions, so a uniform pressure gives the
-// consistent forces of the triangle's own corners. On the other surface these samples give each vertex the consistent
-// force within 1 % if its mesh is no finer.
-inline constexpr std::array<std::array<double, 3>, 9> sample_weights = [] {
-  constexpr int cuts = 3;
-  std::array<std::array<double, 3>, 9> weights{};
-  std::size_t next = 0;
-  for (const int third : {1, 2})  // upright triangles, then those between them
-    for (int i = 0; i < cuts; ++i)
-      for (int j = 0; i + j + third <= cuts; ++j) {
-        const double a = (i + third / 3.0) / cuts, b = (j + third / 3.0) / cuts;
-        weights[next++] = {a, b, 1 - a - b};
-      }
-  return weights;
-}();
+// Barycentric coordinates of the samples of a triangle, which share its area equally: the centroids of the cuts^2
+// triangles that result when each edge is cut in `cuts` >= 1 parts. The rule is exact for linear functions, so a uniform
+// pressure gives the consistent forces of the triangle's own corners. Forces on the other surface are consistent if its
+// mesh is nested in this one; else their error falls with 1 / cuts^2.
+std::vector<std::array<double, 3>> sample_weights(int cuts);
 
 // Returns the vertices that the point with these barycentric coordinates follows. Corners from `first` on follow others
 // themselves: corner v has the row rows[v - first].

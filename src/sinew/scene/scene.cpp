@@ -393,6 +393,7 @@ class SceneReader {
     contact.model = model == "penalty"      ? ContactKind::penalty
                     : model == "convergent" ? ContactKind::convergent
                                             : ContactKind::barrier;
+    contact.subdivision = node["subdivision"].integer();
     contact.distance = node["distance"].json().is_number() ? node["distance"].number() : 0;
     if (node["stiffness"].json().is_number()) contact.stiffness = node["stiffness"].number();
     contact.slip_speed = node["slip_speed"].json().is_number() ? node["slip_speed"].number() : 0;

@@ -277,7 +277,9 @@ const char* const contact = R"({
     "properties": {
       "enabled": {"type": "boolean", "default": true, "title": "contact on"},
       "model": {"type": "string", "enum": ["barrier", "convergent", "penalty"], "default": "barrier", "title": "contact model",
-        "description": "`barrier`: bodies never intersect (IPC). `penalty`: fast and approximate. With `penalty`, bodies penetrate slightly, may pass through thin bodies within a step, and have no self-contact. Reduced methods need `barrier`."},
+        "description": "`barrier`: bodies never intersect (IPC). `convergent`: bodies never intersect, and pressures do not depend on how two meshes lie on each other. Sample points inside triangles carry the pressure. `penalty`: fast and approximate. With `penalty`, bodies penetrate slightly, may pass through thin bodies within a step, and have no self-contact. Methods `mixed` and `reduced` need `barrier`."},
+      "subdivision": {"type": "integer", "minimum": 1, "maximum": 16, "default": 4, "title": "parts of each edge between samples",
+        "description": "Only for `convergent`. Each surface edge is cut in this many parts, and each triangle has this number squared of sample points. More samples cost more and make pressures more uniform where meshes do not match."},
       "distance": {"default": "auto", "x-unit": "m", "title": "distance at which contact forces begin",
         "description": "`auto`: 1e-3 of the smallest body's diagonal, at most a quarter of the shortest surface edge. If bodies overlap at rest because they start from another state: at most a fortieth of the overlap.",
         "oneOf": [{"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "title": "a distance"}, {"const": "auto", "title": "chosen from the meshes"}]},
