@@ -12,6 +12,7 @@ import sys
 
 sys.dont_write_bytecode = True
 import sinew
+from random_impacts import random_impact
 from random_scenes import random_scene
 
 STEPS = 5
@@ -27,12 +28,12 @@ class Counts:
         self.steps = self.unconverged = self.iterations = 0
 
 
-def run(seed, method, by_size, faults):
-    scene, size = random_scene(seed)
+def run(kind, seed, method, by_size, faults):
+    scene, size = {"falls": random_scene, "impacts": random_impact}[kind](seed)
     scene["solver"] = {"method": method}
     simulation = sinew.Simulation(scene)
     counts = by_size[math.floor(math.log10(size))]
-    solid, time = scene["materials"]["solid"], scene["time"]
+    solid, time = next(iter(scene["materials"].values())), scene["time"]
     described = (f"seed {seed}: {size:.2g} m, {solid['model']}, E {solid['young']:.2g}, {solid['density']:.0f} kg/m^3, "
                  f"h {time['step']:.2g}, {time['integrator']}, {len(scene['bodies'])} bodies")
     before = simulation.energies()
@@ -63,6 +64,7 @@ def run(seed, method, by_size, faults):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kind", choices=("falls", "impacts"), default="falls", help="of the random scenes")
     parser.add_argument("--method", default="newton")
     parser.add_argument("--scenes", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0, help="of the first scene; the others follow")
@@ -70,7 +72,7 @@ def main():
     arguments = parser.parse_args()
     by_size, faults = collections.defaultdict(Counts), []
     for seed in range(arguments.seed, arguments.seed + arguments.scenes):
-        run(seed, arguments.method, by_size, faults)
+        run(arguments.kind, seed, arguments.method, by_size, faults)
     print("| size | steps | not converged | iterations a step |\n|---|---|---|---|")
     for power in sorted(by_size):
         c = by_size[power]
