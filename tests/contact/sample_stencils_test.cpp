@@ -34,6 +34,7 @@ struct Scene {
     x << scene.x, Vec3::Zero();
     const auto id = static_cast<Index>(scene.x.cols());
     mesh.sample_begin = id;
+    mesh.samples_of_triangle = 1;
     mesh.sample_corners = Triangles{{id - 3}, {id - 2}, {id - 1}};
     sample = static_cast<Index>(mesh.vertices.size());
     mesh.vertices.push_back(id);

@@ -56,8 +56,7 @@ sinew::Setup pressed(const Grid& lower, const Grid& upper, double strain, const 
   FixSetup bottom, top;
   bottom.vertices = test::select_vertices(setup.bodies[0].mesh, [](const Vec3& x) { return x[1] < -1 + 1e-9; });
   top.vertices = test::select_vertices(setup.bodies[1].mesh, [](const Vec3& x) { return x[1] > 1 + gap - 1e-9; });
-  top.motion.translation =
-      Keyframes{{0, 1}, (MatX(3, 2) << Vec3::Zero(), Vec3(0, -2 * strain - gap, 0)).finished()};
+  top.motion.translation = Keyframes{{0, 1}, (MatX(3, 2) << Vec3::Zero(), Vec3(0, -2 * strain - gap, 0)).finished()};
   setup.bodies[0].fixes.push_back(bottom);
   setup.bodies[1].fixes.push_back(top);
   return setup;
@@ -127,8 +126,7 @@ TEST_P(PatchOfContact, HasUniformPressure) {
 INSTANTIATE_TEST_SUITE_P(Grids, PatchOfContact,
                          testing::Values(Patch{"matching", {4}, {4}, 1e-3}, Patch{"nested", {2}, {6}, 0.01},
                                          Patch{"nested_below", {6}, {2}, 0.01},
-                                         Patch{"shifted", {4}, {4, 0, 0.5}, 0.01},
-                                         Patch{"turned", {8}, {8, 0.3}, 0.01},
+                                         Patch{"shifted", {4}, {4, 0, 0.5}, 0.01}, Patch{"turned", {8}, {8, 0.3}, 0.01},
                                          Patch{"turned_and_finer", {7}, {8, 0.3}, 0.01}),
                          [](const auto& info) { return std::string(info.param.name); });
 

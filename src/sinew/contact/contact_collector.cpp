@@ -74,7 +74,9 @@ void ContactCollector::collect_planes(std::size_t chunk, std::size_t first_run, 
       if (all_above(runs_[r], planes[p], x, dhat)) continue;
       for (std::size_t i = runs_[r].begin; i < runs_[r].end; ++i) {
         const Index v = mesh_.vertices[i];
-        if (mesh_.kinematic(v) || mesh_.is_sample(v) || !mesh_.owners_may_touch(mesh_.vertex_owner[v], mesh_.planes[p].owner)) continue;
+        if (mesh_.kinematic(v) || mesh_.is_sample(v) ||
+            !mesh_.owners_may_touch(mesh_.vertex_owner[v], mesh_.planes[p].owner))
+          continue;
         ++chunk_plane_tests_[chunk];
         double height = 0;
         const StencilAtDistance contact =

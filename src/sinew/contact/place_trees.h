@@ -25,8 +25,8 @@ class PlaceTrees {
   bool empty() const { return points_.vertices.empty(); }
   void clear() { *this = {}; }
 
-  // Builds the trees. The mesh must outlive them. places: 3 x n_all [m]; only the columns of the owner's vertices are read. local: by vertex id,
-  // its index in owned.ids.
+  // Builds the trees. The mesh must outlive them. places: 3 x n_all [m]; only the columns of the owner's vertices are
+  // read. local: by vertex id, its index in owned.ids.
   void build(const CollisionMesh& mesh, const OwnedPrimitives& owned, std::span<const Index> local,
              const Points& places);
 

@@ -8,8 +8,8 @@
 
 namespace sinew {
 
-// Appends the stencils closer than `dhat` [m] of the sample mesh.vertices[vertex] with a triangle and with the edges and
-// corners for which that triangle stands. Returns the squared distance to the triangle [m^2]. x: 3 x n_all [m].
+// Appends the stencils closer than `dhat` [m] of the sample mesh.vertices[vertex] with a triangle and with the edges
+// and corners for which that triangle stands. Returns the squared distance to the triangle [m^2]. x: 3 x n_all [m].
 //
 // A sample that is over a triangle is also near the triangles around it. Their sum would count it twice near an edge
 // and six times near a vertex. The union of triangles is counted once by inclusion and exclusion (Li et al. 2023,

@@ -34,8 +34,8 @@ void canonicalize(ContactStencil& stencil);
 // Whether two canonical stencils are between the same features.
 bool same_stencil(const ContactStencil& a, const ContactStencil& b);
 
-// Sorts canonical stencils and merges equal ones by adding their weights; those whose weights cancel are dropped. The result does not depend on the given
-// order.
+// Sorts canonical stencils and merges equal ones by adding their weights; those whose weights cancel are dropped. The
+// result does not depend on the given order.
 void merge_equal(std::vector<ContactStencil>& stencils);
 // Writes sorted stencils, equal ones merged, to `merged`, which may be where `sorted` begins. Returns their number.
 std::size_t merge_sorted(std::span<const ContactStencil> sorted, ContactStencil* merged);

@@ -154,7 +154,9 @@ double planes_step(const CollisionMesh& mesh, std::span<const VertexRun> runs, c
           if (nothing_limits(runs[r], now[p], end[p], x, d)) continue;
           for (std::size_t i = runs[r].begin; i < runs[r].end; ++i) {
             const Index v = mesh.vertices[i];
-            if (mesh.kinematic(v) || mesh.is_sample(v) || !mesh.owners_may_touch(mesh.vertex_owner[v], mesh.planes[p].owner)) continue;
+            if (mesh.kinematic(v) || mesh.is_sample(v) ||
+                !mesh.owners_may_touch(mesh.vertex_owner[v], mesh.planes[p].owner))
+              continue;
             step = plane_step(x.col(v), d.col(v), now[p], end[p], step);
           }
         }

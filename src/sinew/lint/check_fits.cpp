@@ -91,7 +91,8 @@ void check_thickness(const System& system, Findings& findings) {
   const CollisionMesh& mesh = system.collision;
   for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
     const Index owner = mesh.vertex_owner[mesh.vertices[i]];
-    if (owner < static_cast<Index>(area.size()) && !mesh.is_sample(mesh.vertices[i])) area[owner] += mesh.vertex_area[i];
+    if (owner < static_cast<Index>(area.size()) && !mesh.is_sample(mesh.vertices[i]))
+      area[owner] += mesh.vertex_area[i];
   }
   for (std::size_t b = 0; b < volume.size(); ++b) {
     if (system.bodies[b].affine_volume > 0)

@@ -80,7 +80,7 @@ void number_samples(const Setup& setup, std::vector<Embedding::Row>& rows, Syste
   for (std::size_t b = 0; b < setup.bodies.size(); ++b) {
     const BodySetup& body = setup.bodies[b];
     const std::vector<Index>& map = body.collision ? maps.collision[b] : maps.body[b];
-    const Triangles triangles = body.collision              ? body.collision->triangles
+    const Triangles triangles = body.collision                ? body.collision->triangles
                                 : body.user_mesh().is_cloth() ? body.user_mesh().triangles
                                                               : boundary_triangles(body.user_mesh().tets);
     for (Eigen::Index t = 0; t < triangles.cols(); ++t) {

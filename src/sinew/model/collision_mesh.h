@@ -11,8 +11,8 @@
 
 namespace sinew {
 
-// How often a triangle stands for its edges 01, 12, 20 and for its corners in the inclusion-exclusion sum over a surface
-// (contact/sample_stencils.h). Each edge and each corner has one triangle that stands for it.
+// How often a triangle stands for its edges 01, 12, 20 and for its corners in the inclusion-exclusion sum over a
+// surface (contact/sample_stencils.h). Each edge and each corner has one triangle that stands for it.
 struct FeatureSigns {
   std::array<std::int8_t, 3> edge{}, corner{};
 };

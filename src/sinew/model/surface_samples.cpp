@@ -64,8 +64,7 @@ void count_features(CollisionMesh& mesh) {
     around[ends.second] += edge.triangles - 1;
   }
   for (const auto& [vertex, corner] : corners)
-    mesh.feature[corner.triangle].corner[corner.side] =
-        static_cast<std::int8_t>(1 - corner.triangles + around[vertex]);
+    mesh.feature[corner.triangle].corner[corner.side] = static_cast<std::int8_t>(1 - corner.triangles + around[vertex]);
 }
 
 }  // namespace

@@ -11,9 +11,9 @@
 namespace sinew {
 
 // Barycentric coordinates of the samples of a triangle, which share its area equally: the centroids of the cuts^2
-// triangles that result when each edge is cut in `cuts` >= 1 parts. The rule is exact for linear functions, so a uniform
-// pressure gives the consistent forces of the triangle's own corners. Forces on the other surface are consistent if its
-// mesh is nested in this one; else their error falls with 1 / cuts^2.
+// triangles that result when each edge is cut in `cuts` >= 1 parts. The rule is exact for linear functions, so a
+// uniform pressure gives the consistent forces of the triangle's own corners. Forces on the other surface are
+// consistent if its mesh is nested in this one; else their error falls with 1 / cuts^2.
 std::vector<std::array<double, 3>> sample_weights(int cuts);
 
 // Returns the vertices that the point with these barycentric coordinates follows. Corners from `first` on follow others
@@ -23,9 +23,9 @@ Embedding::Row follow(const std::array<Index, 3>& corners, const std::array<doub
 
 // Sets the areas, shares and signs of a mesh with samples (CollisionMesh). rest: 3 x n_all [m].
 //
-// Two bodies share the pressure between them: each carries s and 1 - s of it with its own samples. s = 1/2 for meshes
-// of one size; with an edge shorter by sqrt(2) or more, all is the finer mesh's. Samples of a coarse mesh are too far
-// apart for the hat functions of a fine one. Obstacles have no samples.
+// Two bodies share the pressure between them: one carries s of it with its own samples, the other 1 - s. For meshes of
+// one size, s = 1/2. With edges shorter by sqrt(2) or more, the finer mesh carries all. Samples of a coarse mesh are
+// too far apart for the hat functions of a fine one. Obstacles have no samples.
 void measure_samples(const Points& rest, CollisionMesh& mesh);
 
 }  // namespace sinew

@@ -67,7 +67,8 @@ Points System::from_user(const Points& values) const {
   return out;
 }
 
-// First W^T f of collision surfaces and samples. Then of affine bodies the least forces f with W^T f = r: f = W (W^T W)^-1 r.
+// First W^T f of collision surfaces and samples. Then of affine bodies the least forces f with W^T f = r: f = W (W^T
+// W)^-1 r.
 Points System::forces_on_shown(const Points& forces) const {
   if (embedding.empty()) return forces;
   Points out = Points::Zero(3, body_vertex_count());
