@@ -13,7 +13,7 @@ namespace sinew {
 //
 // A sample that is over a triangle is also near the triangles around it. Their sum would count it twice near an edge
 // and six times near a vertex. The union of triangles is counted once by inclusion and exclusion (Li et al. 2023,
-// "Convergent Incremental Potential Contact", section 3.3):
+// "Convergent Incremental Potential Contact"):
 //
 //   sum_t b(d_t) - sum_e (t(e) - 1) b(d_e) + sum_v (1 - t(v) + sum_e (t(e) - 1)) b(d_v),
 //
