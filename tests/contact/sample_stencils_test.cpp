@@ -49,7 +49,7 @@ struct Scene {
   std::vector<ContactStencil> at(const Vec3& place) {
     x.col(x.cols() - 1) = place;
     std::vector<ContactStencil> stencils;
-    for (Index t = 0; t + 1 < mesh.triangles.cols(); ++t) sample_stencils(mesh, sample, t, x, dhat, stencils);
+    for (Index t = 0; t + 1 < mesh.triangles.cols(); ++t) sample_stencils(mesh, sample, t, x, dhat, dhat, stencils);
     merge_equal(stencils);
     return stencils;
   }

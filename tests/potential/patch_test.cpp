@@ -11,7 +11,7 @@ namespace sinew::patch_test {
 struct Case {
   const char* name;
   double friction = 0, damping = 0, reach = 1;  // coefficient; [1/s] and a hundredth of it in [s]; of barriers
-  bool cloth = false;
+  bool cloth = false, convergent = false;
 };
 
 // Two boxes of two materials over a floor and beside a wall, all closer than dhat; or a cloth above a box.
@@ -20,6 +20,8 @@ std::shared_ptr<const System> scene(const Case& c) {
   setup.contact.distance = 4e-3;
   setup.contact.stiffness = 1e5;
   setup.contact.friction = c.friction;
+  if (c.convergent) setup.contact.model = ContactKind::convergent;
+  setup.contact.subdivision = 2;
   setup.bodies.push_back(test::body("lower", make_box(Vec3::Constant(0.1), {4, 4, 4}),
                                     test::material("neo_hookean", 1e5, 0.4), Vec3(0, 0.052, 0)));
   if (c.cloth) {
@@ -55,6 +57,7 @@ class Patches : public testing::TestWithParam<Case> {
     context_.predictor.row(1).array() -= 1e-3;
     std::srand(1);
     context_.start.leftCols(n) += 1e-4 * Points::Random(3, n);
+    system_->place_followers(context_.start);
     context_.reference = context_.start;
     for (int k = 0; k < 3; ++k) context_.prescribed[k] = prescribed_flag;
     for (const PlaneSetup& plane : system_->planes) planes_.push_back({plane.point, plane.normal});
@@ -64,6 +67,7 @@ class Patches : public testing::TestWithParam<Case> {
     whole_->contact().set_reach(GetParam().reach);
     x_ = context_.start;
     x_.leftCols(n) += 1e-4 * Points::Random(3, n);
+    system_->place_followers(x_);
     whole_->set_contacts(x_, planes_);
     whole_->update_lagged(x_);  // not where the step starts, so that the patch has to take it over
     // A ball of vertices around the middle of the contact between the bodies, and a vertex of the floor.
@@ -82,6 +86,8 @@ class Patches : public testing::TestWithParam<Case> {
       whole.col(patch_.vertices[v]) += size * d.col(v);
       part.col(v) += size * d.col(v);
     }
+    system_->place_followers(whole);
+    patch_.system->place_followers(part);
   }
 
   static constexpr double reach_ = 6e-3;
@@ -161,7 +167,10 @@ TEST_P(Patches, OnlyTheFewAreFree) {
 
 INSTANTIATE_TEST_SUITE_P(Scenes, Patches,
                          testing::Values(Case{"plain"}, Case{"friction", 0.4}, Case{"damping", 0.2, 5},
-                                         Case{"reach", 0.2, 0, 4}, Case{"cloth", 0.2, 1, 1, true}),
+                                         Case{"reach", 0.2, 0, 4}, Case{"cloth", 0.2, 1, 1, true},
+                                         Case{"convergent", 0.4, 0, 1, false, true},
+                                         Case{"convergent_reach", 0.2, 0, 4, false, true},
+                                         Case{"convergent_cloth", 0.2, 1, 1, true, true}),
                          [](const auto& info) { return info.param.name; });
 
 }  // namespace sinew::patch_test

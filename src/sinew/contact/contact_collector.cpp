@@ -30,9 +30,14 @@ bool all_above(const VertexRun& run, const PlaneState& plane, const Points& x, d
 
 }  // namespace
 
-// Whether a pair is inside its barrier, which begins at the distance at the start, between dhat and the longest reach.
+// Where the barrier of a pair begins: at its distance at the start, between dhat and the longest reach.
+double ContactCollector::reach_of(double at_start) const {
+  return std::clamp(at_start, dhat_, longest_);
+}
+
+// Whether a pair is inside its barrier.
 bool ContactCollector::reaches(double distance, double at_start, ContactStencil& stencil) const {
-  const double reach = std::clamp(at_start, dhat_, longest_);
+  const double reach = reach_of(at_start);
   if (reach > dhat_) stencil.reach = reach;
   return distance < reach;
 }
@@ -45,20 +50,20 @@ void ContactCollector::collect_pairs(std::size_t chunk, std::span<const Primitiv
     if (pair_beyond(mesh_, pairs[i], x, dhat2)) continue;
     const auto& [kind, first, second] = pairs[i];
     if (kind == PairKind::vertex_face && mesh_.is_sample(mesh_.vertices[first])) {
+      const double reach = longest_ > 0 ? reach_of(std::sqrt(pair_distance2(mesh_, pairs[i], *start_))) : dhat_;
       chunk_distance2_[chunk] =
-          std::min(chunk_distance2_[chunk], sample_stencils(mesh_, first, second, x, dhat, chunks_[chunk]));
+          std::min(chunk_distance2_[chunk], sample_stencils(mesh_, first, second, x, dhat_, reach, chunks_[chunk]));
       continue;
     }
     const StencilAtDistance contact = kind == PairKind::vertex_face ? point_triangle_stencil(mesh_, first, second, x)
                                                                     : edge_edge_stencil(mesh_, first, second, x);
     if (!(contact.distance2 < dhat2)) continue;
     ContactStencil stencil = contact.stencil;
-    if (mesh_.has_samples()) {  // samples carry the pressure
-      stencil.reach = kSharpReach * dhat;
+    if (mesh_.has_samples()) {  // samples carry the pressure, and only they have longer barriers
+      stencil.reach = kSharpReach * dhat_;
       if (!(contact.distance2 < stencil.reach * stencil.reach)) continue;
-    }
-    if (longest_ > 0 &&
-        !reaches(std::sqrt(contact.distance2), std::sqrt(pair_distance2(mesh_, pairs[i], *start_)), stencil))
+    } else if (longest_ > 0 &&
+               !reaches(std::sqrt(contact.distance2), std::sqrt(pair_distance2(mesh_, pairs[i], *start_)), stencil))
       continue;
     chunks_[chunk].push_back(stencil);
     chunk_distance2_[chunk] = std::min(chunk_distance2_[chunk], contact.distance2);

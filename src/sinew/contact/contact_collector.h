@@ -31,6 +31,7 @@ class ContactCollector {
   std::size_t plane_test_count() const { return plane_tests_; }
 
  private:
+  double reach_of(double at_start) const;
   bool reaches(double distance, double at_start, ContactStencil& stencil) const;
   void collect_pairs(std::size_t chunk, std::span<const PrimitivePair> pairs, const Points& x, double dhat);
   void collect_planes(std::size_t chunk, std::size_t first_run, const Points& x, std::span<const PlaneState> planes,

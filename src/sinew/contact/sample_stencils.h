@@ -8,8 +8,9 @@
 
 namespace sinew {
 
-// Appends the stencils closer than `dhat` [m] of the sample mesh.vertices[vertex] with a triangle and with the edges
-// and corners for which that triangle stands. Returns the squared distance to the triangle [m^2]. x: 3 x n_all [m].
+// Appends the stencils closer than `reach` [m] of the sample mesh.vertices[vertex] with a triangle and with the edges
+// and corners for which that triangle stands. Their barriers begin at the reach, which is dhat [m] or more. Returns the
+// squared distance to the triangle [m^2]. x: 3 x n_all [m].
 //
 // A sample that is over a triangle is also near the triangles around it. Their sum would count it twice near an edge
 // and six times near a vertex. The union of triangles is counted once by inclusion and exclusion (Li et al. 2023,
@@ -18,8 +19,9 @@ namespace sinew {
 //   sum_t b(d_t) - sum_e (t(e) - 1) b(d_e) + sum_v (1 - t(v) + sum_e (t(e) - 1)) b(d_v),
 //
 // with t(e), t(v) the numbers of triangles around an edge and a vertex. Stencils between the same features are merged
-// afterwards, and most cancel.
+// afterwards, and most cancel. Triangles around an edge may have different reaches. The
+// difference that is left then repels, as the edge has the reach of one of them.
 double sample_stencils(const CollisionMesh& mesh, Index vertex, Index triangle, const Points& x, double dhat,
-                       std::vector<ContactStencil>& stencils);
+                       double reach, std::vector<ContactStencil>& stencils);
 
 }  // namespace sinew

@@ -17,15 +17,6 @@ void sort_two(Index& a, Index& b) {
   if (b < a) std::swap(a, b);
 }
 
-ContactStencil canonical(StencilKind kind, std::array<Index, 4> v, double weight) {
-  ContactStencil stencil;
-  stencil.kind = kind;
-  stencil.v = v;
-  stencil.weight = weight;
-  canonicalize(stencil);
-  return stencil;
-}
-
 auto features(const ContactStencil& s) {
   return std::tie(s.kind, s.v, s.plane, s.reach);
 }
@@ -54,6 +45,15 @@ void canonicalize(ContactStencil& stencil) {
     std::swap(v[0], v[2]);
     std::swap(v[1], v[3]);
   }
+}
+
+ContactStencil canonical_stencil(StencilKind kind, std::array<Index, 4> v, double weight) {
+  ContactStencil stencil;
+  stencil.kind = kind;
+  stencil.v = v;
+  stencil.weight = weight;
+  canonicalize(stencil);
+  return stencil;
 }
 
 bool same_stencil(const ContactStencil& a, const ContactStencil& b) {
@@ -93,10 +93,10 @@ StencilAtDistance point_triangle_stencil(const CollisionMesh& mesh, Index vertex
   const auto [type, distance2] = point_triangle_closest(x.col(p), x.col(t[0]), x.col(t[1]), x.col(t[2]));
   const double weight = 0.25 * mesh.vertex_area[vertex];
   const int feature = static_cast<int>(type);
-  if (type == T::p_t) return {canonical(StencilKind::point_triangle, {p, t[0], t[1], t[2]}, weight), distance2};
-  if (feature < 3) return {canonical(StencilKind::point_point, {p, t[feature], -1, -1}, weight), distance2};
+  if (type == T::p_t) return {canonical_stencil(StencilKind::point_triangle, {p, t[0], t[1], t[2]}, weight), distance2};
+  if (feature < 3) return {canonical_stencil(StencilKind::point_point, {p, t[feature], -1, -1}, weight), distance2};
   const int side = feature - 3;
-  return {canonical(StencilKind::point_edge, {p, t[side], t[(side + 1) % 3], -1}, weight), distance2};
+  return {canonical_stencil(StencilKind::point_edge, {p, t[side], t[(side + 1) % 3], -1}, weight), distance2};
 }
 
 // The weight is w = (A_e + A_e') / 4. Nearly parallel edges, c = |e_a x e_b|^2 < eps, stay an edge-edge stencil with
@@ -114,32 +114,32 @@ StencilAtDistance edge_edge_stencil(const CollisionMesh& mesh, Index edge_a, Ind
 
   const double eps = mollifier_threshold(mesh.edge_rest_length2[edge_a], mesh.edge_rest_length2[edge_b]);
   if (edges_cross2(points) < eps) {
-    StencilAtDistance result{canonical(K::edge_edge_mollified, {a0, a1, b0, b1}, weight), distance2};
+    StencilAtDistance result{canonical_stencil(K::edge_edge_mollified, {a0, a1, b0, b1}, weight), distance2};
     result.stencil.mollifier_eps = eps;
     return result;
   }
   // Else the kind is that of the closest features: two vertices, a vertex and an edge, or the two edges.
   switch (type) {
     case T::a0_b0:
-      return {canonical(K::point_point, {a0, b0, -1, -1}, weight), distance2};
+      return {canonical_stencil(K::point_point, {a0, b0, -1, -1}, weight), distance2};
     case T::a0_b1:
-      return {canonical(K::point_point, {a0, b1, -1, -1}, weight), distance2};
+      return {canonical_stencil(K::point_point, {a0, b1, -1, -1}, weight), distance2};
     case T::a1_b0:
-      return {canonical(K::point_point, {a1, b0, -1, -1}, weight), distance2};
+      return {canonical_stencil(K::point_point, {a1, b0, -1, -1}, weight), distance2};
     case T::a1_b1:
-      return {canonical(K::point_point, {a1, b1, -1, -1}, weight), distance2};
+      return {canonical_stencil(K::point_point, {a1, b1, -1, -1}, weight), distance2};
     case T::a_b0:
-      return {canonical(K::point_edge, {b0, a0, a1, -1}, weight), distance2};
+      return {canonical_stencil(K::point_edge, {b0, a0, a1, -1}, weight), distance2};
     case T::a_b1:
-      return {canonical(K::point_edge, {b1, a0, a1, -1}, weight), distance2};
+      return {canonical_stencil(K::point_edge, {b1, a0, a1, -1}, weight), distance2};
     case T::a0_b:
-      return {canonical(K::point_edge, {a0, b0, b1, -1}, weight), distance2};
+      return {canonical_stencil(K::point_edge, {a0, b0, b1, -1}, weight), distance2};
     case T::a1_b:
-      return {canonical(K::point_edge, {a1, b0, b1, -1}, weight), distance2};
+      return {canonical_stencil(K::point_edge, {a1, b0, b1, -1}, weight), distance2};
     case T::a_b:
       break;
   }
-  return {canonical(K::edge_edge, {a0, a1, b0, b1}, weight), distance2};
+  return {canonical_stencil(K::edge_edge, {a0, a1, b0, b1}, weight), distance2};
 }
 
 StencilAtDistance point_plane_stencil(const CollisionMesh& mesh, Index vertex, Index plane, const PlaneState& state,
@@ -147,7 +147,8 @@ StencilAtDistance point_plane_stencil(const CollisionMesh& mesh, Index vertex, I
   const Index p = mesh.vertices[vertex];
   const double d = state.normal.dot(x.col(p) - state.point);
   if (signed_distance) *signed_distance = d;
-  StencilAtDistance result{canonical(StencilKind::point_plane, {p, -1, -1, -1}, mesh.vertex_area[vertex]), d * d};
+  StencilAtDistance result{canonical_stencil(StencilKind::point_plane, {p, -1, -1, -1}, mesh.vertex_area[vertex]),
+                           d * d};
   result.stencil.plane = plane;
   return result;
 }

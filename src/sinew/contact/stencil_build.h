@@ -1,6 +1,7 @@
 // Makes contact stencils from pairs of surface primitives: the closest features decide which vertices take part.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -30,6 +31,8 @@ StencilAtDistance point_plane_stencil(const CollisionMesh& mesh, Index vertex, I
 
 // Sorts vertices with equal roles (ends of an edge, corners of a triangle, the two edges or points) by ascending id.
 void canonicalize(ContactStencil& stencil);
+// A stencil in that order.
+ContactStencil canonical_stencil(StencilKind kind, std::array<Index, 4> v, double weight);
 
 // Whether two canonical stencils are between the same features.
 bool same_stencil(const ContactStencil& a, const ContactStencil& b);

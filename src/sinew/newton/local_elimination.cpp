@@ -105,6 +105,7 @@ EliminationReport LocalElimination::eliminate(const Points& g, const Points& d, 
     d_part.setZero(3, at.cols());
     const DirectionResult result = direction.direction(at, no_drift, g_part, d_part);
     if (!result.ok || !d_part.allFinite()) break;
+    part.complete(d_part);
     const double descent = -part.slope(g_part, d_part);
     if (iterations == 0) first = descent;
     if (!(descent > balanced * first)) break;
@@ -116,7 +117,7 @@ EliminationReport LocalElimination::eliminate(const Points& g, const Points& d, 
     direction.accepted(at, step.alpha, step.model_error);
     if (step.at_floor) break;
   }
-  for (Index v = 0; v < patch.moving; ++v) x.col(patch.vertices[v]) = at.col(v);
+  for (Index v = 0; v < patch.system->body_vertex_count(); ++v) x.col(patch.vertices[v]) = at.col(v);
   report.iterations = iterations * static_cast<double>(patch.moving) / static_cast<double>(potential_.columns());
   report.seconds = watch.seconds();
   return report;

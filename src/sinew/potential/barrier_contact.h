@@ -21,7 +21,7 @@ class BarrierContact final : public ContactModel {
   double min_distance() const override { return set_->min_distance; }
   double stiffness() const override { return barrier_.barrier().stiffness; }
   void set_stiffness(double stiffness) override { barrier_.set_barrier({stiffness, system_.contact_distance}); }
-  bool has_reach() const override { return detector_ != nullptr && !system_.collision.has_samples(); }
+  bool has_reach() const override { return detector_ != nullptr; }
   void set_reach(double factor) override { reach_ = factor; }
   double reach() const override { return reach_; }
   double total_force(const Points& x) const override { return barrier_.total_force(x); }

@@ -20,7 +20,9 @@ Index place_in(const std::vector<Index>& sorted, Index value) {
 
 bool PatchMaker::possible(const System& system) {
   const ContactSetup& contact = system.setup.contact;
-  return system.embedding.empty() && system.ties.empty() && contact.enabled && contact.model == ContactKind::barrier;
+  const bool barriers = contact.model == ContactKind::barrier || contact.model == ContactKind::convergent;
+  const bool only_samples = system.embedding.count() == static_cast<Index>(system.collision.sample_corners.cols());
+  return only_samples && system.ties.empty() && contact.enabled && barriers;
 }
 
 // visit(e, add) calls add(v) for each vertex of element e.
@@ -60,6 +62,7 @@ PatchMaker::PatchMaker(const System& system) : system_(system) {
     for (int i = 0; i < 3; ++i) add(mesh.triangles(i, t));
   });
   find_edges_of_triangles();
+  if (mesh.has_samples()) find_samples_of_triangles();
   on_surface_.assign(system.vertex_count(), -1);
   for (std::size_t i = 0; i < mesh.vertices.size(); ++i) on_surface_[mesh.vertices[i]] = static_cast<Index>(i);
   number_.assign(system.vertex_count(), -1);
@@ -77,6 +80,25 @@ void PatchMaker::find_edges_of_triangles() {
       edges[i] = (*std::ranges::lower_bound(sorted, std::array<Index, 3>{a, b, 0}))[2];
     }
     edges_.push_back(edges);
+  }
+}
+
+// The samples of a triangle are consecutive; all have its corners.
+void PatchMaker::find_samples_of_triangles() {
+  const CollisionMesh& mesh = system_.collision;
+  const auto sorted_corners = [](const Triangles& triangles, Index t) {
+    std::array<Index, 3> corners{triangles(0, t), triangles(1, t), triangles(2, t)};
+    std::ranges::sort(corners);
+    return corners;
+  };
+  std::vector<std::pair<std::array<Index, 3>, Index>> first;  // corners of a triangle, and its first sample
+  for (Index s = 0; s < static_cast<Index>(mesh.sample_corners.cols()); s += mesh.samples_of_triangle)
+    first.emplace_back(sorted_corners(mesh.sample_corners, s), mesh.sample_begin + s);
+  std::ranges::sort(first);
+  for (Index t = 0; t < static_cast<Index>(mesh.triangles.cols()); ++t) {
+    const auto corners = sorted_corners(mesh.triangles, t);
+    const auto at = std::ranges::lower_bound(first, corners, {}, [](const auto& entry) { return entry.first; });
+    sample_begin_.push_back(at != first.end() && at->first == corners ? at->second : Index{-1});
   }
 }
 
@@ -137,7 +159,7 @@ void PatchMaker::add_elements(std::span<const Index> moving, System& part) {
   part.dynamic_count = static_cast<Index>(vertices_.size());
 }
 
-// The bodies of the vertices so far, renumbered, and masses.
+// The bodies of the vertices so far, renumbered, and masses of those with equations.
 void PatchMaker::add_bodies(System& part) const {
   std::vector<Index> bodies;
   for (const Index v : vertices_) bodies.push_back(system_.vertex_body[v]);
@@ -146,18 +168,50 @@ void PatchMaker::add_bodies(System& part) const {
   for (Index& b : part.tet_body) b = place_in(bodies, b);
   for (const Index v : vertices_) {
     part.vertex_body.push_back(place_in(bodies, system_.vertex_body[v]));
-    part.mass.push_back(system_.mass[v]);
+    if (v < system_.dynamic_count) part.mass.push_back(system_.mass[v]);
   }
 }
 
-// The triangles of the vertices that move and all triangles within `reach` of them, with their edges and vertices.
-void PatchMaker::add_surface(std::span<const Index> moving, const Points& x, double reach, System& part) {
+std::vector<Index> PatchMaker::triangles_around(std::span<const Index> vertices) const {
+  std::vector<Index> triangles;
+  for (const Index v : vertices) triangles.insert(triangles.end(), triangles_.of(v).begin(), triangles_.of(v).end());
+  sort_unique(triangles);
+  return triangles;
+}
+
+// The samples of the triangles of the few. They follow the corners, all of which have equations here.
+void PatchMaker::add_samples(std::span<const Index> own, System& part) {
+  CollisionMesh& mesh = part.collision;
+  std::vector<Embedding::Row> rows;
+  mesh.sample_begin = part.dynamic_count;
+  for (const Index t : own) {
+    for_each_sample(t, [&](Index sample) {
+      number(sample);
+      const auto row = system_.embedding.row(sample);
+      rows.emplace_back(row.begin(), row.end());
+      for (Embedding::Entry& entry : rows.back()) entry.vertex = number_[entry.vertex];
+    });
+  }
+  part.embedding = Embedding(part.dynamic_count, rows);
+}
+
+// The samples of the other triangles, which stay where they are. Then the corners of all samples.
+void PatchMaker::number_fixed_samples(std::span<const Index> near, CollisionMesh& mesh) {
+  for (const Index t : near) for_each_sample(t, [&](Index sample) { number(sample); });
+  const auto first = static_cast<std::size_t>(mesh.sample_begin), end = vertices_.size();
+  mesh.samples_of_triangle = system_.collision.samples_of_triangle;
+  mesh.sample_corners.resize(3, static_cast<Eigen::Index>(end - first));
+  for (std::size_t s = first; s < end; ++s) {
+    const auto corners = system_.collision.sample_corners.col(vertices_[s] - system_.collision.sample_begin);
+    for (int k = 0; k < 3; ++k) mesh.sample_corners(k, static_cast<Eigen::Index>(s - first)) = number(corners[k]);
+  }
+}
+
+// The triangles near the few with their edges, vertices and samples.
+void PatchMaker::add_surface(std::span<const Index> near, System& part) {
   const CollisionMesh& whole = system_.collision;
   CollisionMesh& mesh = part.collision;
-  std::vector<Index> own, edges, corners;
-  for (const Index v : moving) own.insert(own.end(), triangles_.of(v).begin(), triangles_.of(v).end());
-  sort_unique(own);
-  const std::vector<Index> near = near_triangles(whole, own, x, reach);
+  std::vector<Index> edges, corners;
   for (const Index t : near) {
     edges.insert(edges.end(), edges_[t].begin(), edges_[t].end());
     for (int i = 0; i < 3; ++i) corners.push_back(whole.triangles(i, t));
@@ -165,6 +219,8 @@ void PatchMaker::add_surface(std::span<const Index> moving, const Points& x, dou
   sort_unique(edges);
   sort_unique(corners);
   for (const Index v : corners) mesh.vertices.push_back(number(v));
+  for (Index s = 0; s < static_cast<Index>(mesh.sample_corners.cols()); ++s)
+    mesh.vertices.push_back(mesh.sample_begin + s);
   std::ranges::sort(mesh.vertices);
   for (const Index v : mesh.vertices) mesh.vertex_area.push_back(whole.vertex_area[on_surface_[vertices_[v]]]);
   mesh.edges.resize(2, static_cast<Index>(edges.size()));
@@ -177,7 +233,9 @@ void PatchMaker::add_surface(std::span<const Index> moving, const Points& x, dou
   mesh.triangles.resize(3, static_cast<Index>(near.size()));
   for (std::size_t t = 0; t < near.size(); ++t)
     for (int i = 0; i < 3; ++i) mesh.triangles(i, static_cast<Index>(t)) = number(whole.triangles(i, near[t]));
-  mesh.dynamic_count = part.dynamic_count;
+  if (mesh.has_samples())
+    for (const Index t : near) mesh.feature.push_back(whole.feature[t]);
+  mesh.dynamic_count = part.body_vertex_count();
   add_owners(corners, mesh);
 }
 
@@ -190,7 +248,11 @@ void PatchMaker::add_owners(std::span<const Index> corners, CollisionMesh& mesh)
   sort_unique(owners);
   mesh.owner_count = static_cast<Index>(owners.size());
   for (const Index a : owners) {
-    for (const Index b : owners) mesh.may_touch.push_back(whole.owners_may_touch(a, b));
+    for (const Index b : owners) {
+      mesh.may_touch.push_back(whole.owners_may_touch(a, b));
+      if (whole.has_samples())
+        mesh.sample_share.push_back(whole.sample_share[static_cast<std::size_t>(a) * whole.owner_count + b]);
+    }
     if (!whole.owner_names.empty()) mesh.owner_names.push_back(whole.owner_names[a]);
   }
   mesh.planes = whole.planes;
@@ -206,11 +268,14 @@ void PatchMaker::add_owners(std::span<const Index> corners, CollisionMesh& mesh)
   mesh.own_friction = whole.own_friction;
 }
 
-// The lagged friction of the vertices that move. Its other vertices get numbers too.
-std::vector<FrictionStencil> PatchMaker::add_friction(const ContactModel& contact, Index moving) {
+// The lagged friction of the vertices that move and of the samples that follow them. Its other vertices get numbers
+// too.
+std::vector<FrictionStencil> PatchMaker::add_friction(const ContactModel& contact, const System& part, Index moving) {
   std::vector<FrictionStencil> stencils;
   for (FrictionStencil stencil : contact.friction().stencils()) {
-    const auto moves = [&](Index v) { return v >= 0 && number_[v] >= 0 && number_[v] < moving; };
+    const auto moves = [&](Index v) {
+      return v >= 0 && number_[v] >= 0 && (number_[v] < moving || part.embedding.follows(number_[v]));
+    };
     if (std::ranges::none_of(stencil.v, moves)) continue;
     for (Index& v : stencil.v)
       if (v >= 0) v = number(v);
@@ -256,10 +321,15 @@ Patch PatchMaker::make(const IncrementalPotential& whole, const Points& x, std::
   for (const Index v : moving) number(v);
   patch.moving = static_cast<Index>(vertices_.size());
   add_elements(moving, *part);
-  add_bodies(*part);
   const ContactModel& contact = whole.contact();
-  std::vector<FrictionStencil> friction = add_friction(contact, patch.moving);
-  add_surface(moving, x, contact.reach() * system_.contact_distance + reach, *part);
+  const std::vector<Index> own = triangles_around(moving);
+  const std::vector<Index> near =
+      near_triangles(system_.collision, own, x, contact.reach() * system_.contact_distance + reach);
+  add_samples(own, *part);
+  add_bodies(*part);
+  number_fixed_samples(near, part->collision);
+  std::vector<FrictionStencil> friction = add_friction(contact, *part, patch.moving);
+  add_surface(near, *part);
   const auto all = static_cast<Index>(vertices_.size());
   gather(system_.rest, all, part->rest);
   gather(x, all, patch.x);

@@ -12,9 +12,9 @@
 namespace sinew {
 
 // A part of a system in a step. Vertices [0, moving) are the few. The other vertices with equations share tets and
-// springs with them and are prescribed where they are. All further vertices are what the few may touch, and are
-// kinematic. As long as no vertex moves by more than the patch's reach, E of the patch is that of the whole system up
-// to a constant. Gradients and Hessians at the few are those of the whole.
+// springs with them and are prescribed where they are. Surface samples that follow the few come next. All further
+// vertices are what these may touch, and are kinematic. As long as no vertex moves by more than the patch's reach, E of
+// the patch is that of the whole system up to a constant. Gradients and Hessians at the few are those of the whole.
 struct Patch {
   std::shared_ptr<const System> system;
   std::unique_ptr<StepContext> context;  // `potential` refers to it
@@ -29,7 +29,8 @@ class PatchMaker {
   // The system must outlive this. O(n).
   explicit PatchMaker(const System& system);
 
-  // Whether the system can have patches: contact is by barriers, no vertex follows others, and nothing is tied.
+  // Whether the system can have patches: contact is by barriers, no vertex but surface samples follows others, and
+  // nothing is tied.
   static bool possible(const System& system);
 
   // Whether a vertex may be one of the few. Vertices of springs and under pressure may not, because these terms join
@@ -56,13 +57,23 @@ class PatchMaker {
   template <class Visit>
   static Incidence incidence(Index vertices, Index elements, Visit&& visit);
   void find_edges_of_triangles();
+  void find_samples_of_triangles();
+  // Calls visit(v) for the samples of a surface triangle, ascending; an obstacle's has none.
+  template <class Visit>
+  void for_each_sample(Index triangle, Visit&& visit) const {
+    if (sample_begin_.empty() || sample_begin_[triangle] < 0) return;
+    for (int s = 0; s < system_.collision.samples_of_triangle; ++s) visit(sample_begin_[triangle] + s);
+  }
 
   Index number(Index vertex);
   void add_elements(std::span<const Index> moving, System& part);
   void add_bodies(System& part) const;
-  void add_surface(std::span<const Index> moving, const Points& x, double reach, System& part);
+  std::vector<Index> triangles_around(std::span<const Index> vertices) const;
+  void add_samples(std::span<const Index> own, System& part);
+  void number_fixed_samples(std::span<const Index> near, CollisionMesh& mesh);
+  void add_surface(std::span<const Index> near, System& part);
   void add_owners(std::span<const Index> corners, CollisionMesh& mesh) const;
-  std::vector<FrictionStencil> add_friction(const ContactModel& contact, Index moving);
+  std::vector<FrictionStencil> add_friction(const ContactModel& contact, const System& part, Index moving);
   void set_context(const StepContext& whole, Patch& patch) const;
   void gather(const Points& values, Index count, Points& to) const;
 
@@ -70,6 +81,7 @@ class PatchMaker {
   std::vector<char> held_;                   // by vertex with equations
   Incidence tets_, springs_, triangles_;     // by vertex with equations: elastic tets, edge springs, surface triangles
   std::vector<std::array<Index, 3>> edges_;  // by surface triangle: its edges
+  std::vector<Index> sample_begin_;          // by surface triangle: its first sample, or -1; empty without samples
   std::vector<Index> on_surface_;            // by vertex: its index in CollisionMesh::vertices, or -1
 
   // The patch that is being made:
