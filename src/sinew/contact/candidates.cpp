@@ -18,6 +18,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kLeastSkin = 0.125, kMostSkin = 8;  // bounds of the skin, as multiples of dhat
 constexpr int kFewUses = 3;                          // a list that serves fewer configurations gets a wider skin
 constexpr std::size_t kLongList = 6;                 // pairs for each vertex beyond which the skin gets narrower
+constexpr double kTooLong = 2;                       // a list this much longer than a new one is made anew
 constexpr double kDrift = 0.2;                       // share of the skin that vertices may drift; under a third
 constexpr double kMostMoved = 0.3;                   // share of vertices beyond which all are searched,
 constexpr double kMostMovedInStep = 0.1;             // and beyond which all are swept
@@ -25,7 +26,8 @@ constexpr std::size_t kFrameChunk = 4096;            // vertices
 constexpr double kLeastShrink = 0.7;                 // of rotations that are worth following
 constexpr double kLeft = 0.5;  // share of its distance that a pair that is not listed keeps in a step without a sweep
 
-// Symbols: dhat the barrier's distance, radius = dhat + skin that of a list, g the distance of a pair [m].
+// Symbols: dhat the contact distance, longest that of the longest barrier (dhat or more), radius = longest + skin that
+// of a list, g the distance of a pair [m].
 
 // The most by which the distance of two points of different owners can have shrunk: |difference of the mean motions|
 // plus both largest differences from the mean.
@@ -100,16 +102,18 @@ bool ContactDetector::mark_moved(std::size_t owner, const Points& x, double most
 }
 
 // Decides for each owner which of its own pairs to search for the configuration x. With every vertex within `drift` of
-// its place, pairs that are not listed are at least radius - 3 drift apart; where this is not above dhat all are
-// searched.
-void ContactDetector::find_moved(const Points& x, double dhat) {
+// its place, pairs that are not listed are at least radius - 3 drift apart; where this is not above `longest` all are
+// searched. So they are where a list was made for barriers that were much longer.
+void ContactDetector::find_moved(const Points& x, double dhat, double longest) {
   parallel_for(
       within_.size(),
       [&](std::size_t o) {
         WithinList& list = within_[o];
         list.search = Within::none;
         if (!has_within(o)) return;
-        if (!(dhat * (1 + kDistanceSafety) + 3 * list.drift + rounding_ <= list.radius * (1 - kDistanceSafety))) {
+        const double least = longest * (1 + kDistanceSafety) + 3 * list.drift + rounding_;
+        const bool too_long = list.radius > kTooLong * (longest + list.skin_ratio * dhat);
+        if (too_long || !(least <= list.radius * (1 - kDistanceSafety))) {
           list.search = Within::all;
           return;
         }
@@ -119,20 +123,22 @@ void ContactDetector::find_moved(const Points& x, double dhat) {
       1);
 }
 
-// Decides whether the list between owners may lack a pair closer than dhat: whether some two owners, whose bounds are
-// within dhat, can have come nearer by more than the skin since the list was made.
-void ContactDetector::find_stale(const Points& x, double dhat) {
-  const double allowed = between_.radius * (1 - kDistanceSafety) - dhat - rounding_;
+// Decides whether the list between owners may lack a pair closer than `longest`: whether some two owners, whose bounds
+// are within that, can have come nearer by more than the skin since the list was made. A list that was made for much
+// longer barriers is stale, too.
+void ContactDetector::find_stale(const Points& x, double dhat, double longest) {
+  const double allowed = between_.radius * (1 - kDistanceSafety) - longest - rounding_;
+  const bool too_long = between_.radius > kTooLong * (longest + between_.skin_ratio * dhat);
   between_.stale = false;
   bool measured = false;
-  for (const auto& [a, b] : owners_.meetings(0.5 * dhat * (1 + kDistanceSafety) + rounding_)) {
+  for (const auto& [a, b] : owners_.meetings(0.5 * longest * (1 + kDistanceSafety) + rounding_)) {
     if (between_.stale) break;
     if (!measured && between_.radius > 0) {
       measured = true;
       parallel_for(
           owners_.count(), [&](std::size_t o) { since_[o] = owners_.motion(o, between_at_, x); }, 1);
     }
-    between_.stale = !(between_.radius > 0 && between_motion(a, b, since_) <= allowed);
+    between_.stale = too_long || !(between_.radius > 0 && between_motion(a, b, since_) <= allowed);
   }
   if (!between_.stale) return;
   // The skin balances two costs: a wide one makes long lists, a narrow one frequent searches.
@@ -140,7 +146,7 @@ void ContactDetector::find_stale(const Points& x, double dhat) {
   if (list.radius > 0 && list.uses < kFewUses) list.skin_ratio = std::min(kMostSkin, 2 * list.skin_ratio);
   if (list.pairs.size() > kLongList * mesh_.vertices.size())
     list.skin_ratio = std::max(kLeastSkin, list.skin_ratio / 2);
-  list.target = dhat * (1 + list.skin_ratio);
+  list.target = longest + list.skin_ratio * dhat;
 }
 
 // Update of the lists where they may lack a pair closer than dhat, then the exact stencil of each listed pair.
@@ -155,21 +161,21 @@ const ContactSet& ContactDetector::active_set(const Points& x, std::span<const P
   }
   rounding_ = owners_.measure(x, nullptr);
   const double longest = std::max(dhat, longest_);
-  find_moved(x, longest);
-  find_stale(x, longest);
-  search(x, longest);
+  find_moved(x, dhat, longest);
+  find_stale(x, dhat, longest);
+  search(x, dhat, longest);
   ++between_.uses;
   return collector_.collect(candidates_, x, planes, dhat);
 }
 
 // Places of an owner: where all its pairs are searched it takes its positions as places; otherwise only the moved
 // vertices do, their listed pairs are dropped, and its trees follow.
-void ContactDetector::renew_places(std::size_t owner, const Points& x, double dhat) {
+void ContactDetector::renew_places(std::size_t owner, const Points& x, double dhat, double longest) {
   WithinList& list = within_[owner];
   if (list.search == Within::none) return;
   if (list.search == Within::all) {
     list.pairs.clear();
-    list.radius = dhat * (1 + list.skin_ratio);
+    list.radius = longest + list.skin_ratio * dhat;
     list.drift = kDrift * list.skin_ratio * dhat;
     list.frame = {};
     list.trees.clear();
@@ -252,15 +258,17 @@ void ContactDetector::append_found(std::span<const BroadPhase::Batch> batches) {
 }
 
 // The candidates of all lists. A long list gets a narrower skin at its next search, a very long one is searched again
-// at the next configuration.
-void ContactDetector::join_lists() {
+// at the next configuration; unless it is the barriers that are long.
+void ContactDetector::join_lists(double longest) {
   candidates_ = between_.pairs;
   for (std::size_t o = 0; o < within_.size(); ++o) {
     WithinList& list = within_[o];
     candidates_.insert(candidates_.end(), list.pairs.begin(), list.pairs.end());
-    if (list.pairs.size() > kLongList * owners_.owned(o).ids.size() && list.skin_ratio > kLeastSkin) {
+    const std::size_t pairs = list.pairs.size(), vertices = owners_.owned(o).ids.size();
+    const bool wide = list.skin_ratio > kLeastSkin && list.radius > (1 + kLeastSkin) * longest;
+    if (pairs > kLongList * vertices && wide) {
       list.skin_ratio = std::max(kLeastSkin, list.skin_ratio / 2);
-      if (list.search == Within::all && list.pairs.size() > 2 * kLongList * owners_.owned(o).ids.size())
+      if (list.search == Within::all && pairs > 2 * kLongList * vertices && list.radius > kTooLong * longest)
         list.radius = 0;
     }
   }
@@ -268,9 +276,9 @@ void ContactDetector::join_lists() {
 
 // Brings the lists up to date: places; trees (the broad phase for whole lists, the owner's own trees for pairs of moved
 // vertices); the search, whose batches run in parallel, each into its own buffer; and their concatenation.
-void ContactDetector::search(const Points& x, double dhat) {
+void ContactDetector::search(const Points& x, double dhat, double longest) {
   parallel_for(
-      within_.size(), [&](std::size_t o) { renew_places(o, x, dhat); }, 1);
+      within_.size(), [&](std::size_t o) { renew_places(o, x, dhat, longest); }, 1);
   const auto is_searched = [](const WithinList& list) { return list.search != Within::none; };
   if (!between_.stale && std::ranges::none_of(within_, is_searched)) return;
   list_tree_batches();
@@ -290,7 +298,7 @@ void ContactDetector::search(const Points& x, double dhat) {
       },
       1);
   append_found(batches);
-  join_lists();
+  join_lists(longest);
 }
 
 // The batches of those owners whose trees are searched around moved vertices.

@@ -67,7 +67,7 @@ class ContactDetector {
     std::vector<PrimitivePair> pairs;
     double radius = 0;      // 0: no list [m]
     double drift = 0;       // see above [m]
-    double skin_ratio = 4;  // (radius - dhat) / dhat
+    double skin_ratio = 4;  // (radius - longest barrier) / dhat
     Within search = Within::none;
     BodyFrame frame;
     std::vector<Index> moved;  // vertex ids; filled where search is Within::moved
@@ -79,7 +79,7 @@ class ContactDetector {
   struct BetweenList {
     std::vector<PrimitivePair> pairs;
     double radius = 0;        // 0: no list [m]
-    double skin_ratio = 1;    // (radius - dhat) / dhat
+    double skin_ratio = 1;    // (radius - longest barrier) / dhat
     double target = 0;        // radius of the next list [m]
     double least_motion = 0;  // unlisted pairs with less relative motion than this [m] limit no step
     int uses = 0;             // configurations that the list has served
@@ -89,15 +89,15 @@ class ContactDetector {
 
   bool has_within(std::size_t owner) const;
   bool mark_moved(std::size_t owner, const Points& x, double most_margin);
-  void find_moved(const Points& x, double dhat);
-  void find_stale(const Points& x, double dhat);
-  void search(const Points& x, double dhat);
-  void renew_places(std::size_t owner, const Points& x, double dhat);
+  void find_moved(const Points& x, double dhat, double longest);
+  void find_stale(const Points& x, double dhat, double longest);
+  void search(const Points& x, double dhat, double longest);
+  void renew_places(std::size_t owner, const Points& x, double dhat, double longest);
   std::span<const BroadPhase::Batch> set_up_broad_phase(const Points& x);
   void search_batch(const BroadPhase::Batch& batch, const Points& x, std::vector<PrimitivePair>& found) const;
   void search_trees(std::size_t owner, std::size_t slice, const Points& x, std::vector<PrimitivePair>& found) const;
   void append_found(std::span<const BroadPhase::Batch> batches);
-  void join_lists();
+  void join_lists(double longest);
   void plan_within(const Points& x, const Points& d, double limit);
   void plan_between(const Points& x, const Points& d, double limit);
   double listed_step(const Points& x, const Points& d) const;
