@@ -47,6 +47,33 @@ TEST(FrictionEnergy, LeavesOutContactsWithoutFriction) {
   EXPECT_GT(f.energy.value(f.x), 0);
 }
 
+// Normal forces are means, also of contacts that only one of both has. Planes drag old and new contacts alike.
+TEST(FrictionEnergy, DampedForcesAreMeans) {
+  Friction f(40, 200, 4);
+  std::vector<ContactStencil>& all = f.scene.contacts;
+  std::ranges::sort(all, {}, &ContactStencil::v);
+  const auto same = std::ranges::unique(all, {}, &ContactStencil::v);
+  all.erase(same.begin(), same.end());
+  std::shuffle(all.begin(), all.end(), std::mt19937(4));
+  const auto contacts = std::span(all);
+  const CollisionMesh mesh = materials(f.scene);
+  std::vector<PlaneState> moved = f.scene.planes;
+  for (PlaneState& plane : moved) plane.point += 3 * Friction::eps * plane.normal.unitOrthogonal();
+  FrictionEnergy before(f.scene.dynamic_count), anew(f.scene.dynamic_count);
+  for (FrictionEnergy* energy : {&before, &anew}) energy->set_reference(f.reference, Friction::eps);
+  before.lag_contacts(contacts.first(contacts.size() * 3 / 4), f.scene.x, f.scene.planes, {1e3, 2}, mesh);
+  anew.lag_contacts(contacts.last(contacts.size() * 3 / 4), f.scene.x, f.scene.planes, {5e3, 2}, mesh);
+  const auto value = [&](FrictionEnergy& energy) {
+    energy.set_plane_motion(f.scene.planes, moved);
+    return energy.value(f.x);
+  };
+  const double old_value = value(before), new_value = value(anew);
+  before.adopt(anew, 0.25);
+  const double expected = 0.75 * old_value + 0.25 * new_value;
+  EXPECT_GT(std::abs(new_value - old_value), 0.1 * expected);
+  EXPECT_NEAR(value(before), expected, 1e-12 * expected);
+}
+
 TEST(FrictionEnergy, SoftenedFrictionIsBetweenNothingAndAll) {
   Friction f(30, 100, 3);
   f.energy.add_derivatives(f.x, 0.5, Projection::psd, f.g, f.H);

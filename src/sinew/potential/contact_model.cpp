@@ -68,10 +68,10 @@ void ContactModel::set_reference(FrictionEnergy& friction) const {
 }
 
 // Fixes lambda_k = -dB/dd_k and the tangent basis T_k of all contacts with friction at x (IPC, section 5).
-void ContactModel::lag(const Points& x) {
+void ContactModel::lag(const Points& x, double share) {
   if (!friction_possible_) return;
   lag_anew(x, nullptr);
-  friction_.adopt(anew_);
+  friction_.adopt(anew_, share);
 }
 
 // Normal forces at the end of the direction d (potential/predicted_forces.h).

@@ -92,8 +92,9 @@ class ContactModel {
   // at x. mass: by vertex [kg], empty without inertia. scale: a h^2 [s^2].
   bool softens(const Points& x, double radius, std::span<const double> mass, double scale) const;
 
-  // Lags friction (normal forces, tangents) at x. Call find() at x before.
-  void lag(const Points& x);
+  // Lags friction (normal forces, tangents) at x. Call find() at x before. share < 1: normal forces become the mean of
+  // those lagged before and those at x, with this weight of the latter.
+  void lag(const Points& x, double share = 1);
   // Lags friction ahead of convergence, with the linearised normal forces at the end of a direction d (3 x n_all),
   // while planes move to `planes_end`. Call predict_forces() before the line search along d, and lag_ahead() after the
   // search. lag_ahead() returns false and changes nothing if friction is within `tolerance` of the predicted friction.

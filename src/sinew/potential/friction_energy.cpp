@@ -116,25 +116,60 @@ bool FrictionEnergy::softens(const Points& x, double radius, std::span<const dou
   });
 }
 
+// By stencil: the plane that it touches, or -1.
+std::vector<Index> FrictionEnergy::planes_of_stencils() const {
+  std::vector<Index> planes(stencils_.size(), -1);
+  for (const PlaneContact& contact : plane_contacts_) planes[contact.stencil] = contact.plane;
+  return planes;
+}
+
 // Takes over newly lagged contacts. Each keeps its w, turned from one tangent basis into the other: w <- T_new^T
-// T_old w. A contact that starts anew has w = 0, the secant stiffness.
-void FrictionEnergy::adopt(FrictionEnergy& anew) {
-  using Key = std::array<Index, 4>;
+// T_old w. A contact that starts anew has w = 0, the secant stiffness. With share < 1 normal forces are damped,
+//
+//   lambda' <- (1 - share) lambda' + share lambda,
+//
+// where a contact that only one of both has counts as zero in the other.
+void FrictionEnergy::adopt(FrictionEnergy& anew, double share) {
+  using Key = std::pair<std::array<Index, 4>, Index>;  // vertices and plane
   std::vector<std::pair<Key, std::size_t>> known;
   known.reserve(stencils_.size());
-  for (std::size_t s = 0; s < stencils_.size(); ++s) known.emplace_back(stencils_[s].v, s);
+  const std::vector<Index> plane = planes_of_stencils(), plane_anew = anew.planes_of_stencils();
+  for (std::size_t s = 0; s < stencils_.size(); ++s) known.emplace_back(Key{stencils_[s].v, plane[s]}, s);
   std::sort(known.begin(), known.end());
+  std::vector<char> kept(stencils_.size(), 0);
   for (std::size_t s = 0; s < anew.stencils_.size(); ++s) {
-    const auto at = std::lower_bound(known.begin(), known.end(), std::pair(anew.stencils_[s].v, std::size_t{0}));
-    if (at == known.end() || at->first != anew.stencils_[s].v) continue;
-    const Eigen::Vector2d w = anew.stencils_[s].T.transpose() * (stencils_[at->second].T * dual_[at->second]);
+    FrictionStencil& stencil = anew.stencils_[s];
+    stencil.normal_force *= share;
+    const Key key{stencil.v, plane_anew[s]};
+    auto at = std::lower_bound(known.begin(), known.end(), std::pair(key, std::size_t{0}));
+    while (at != known.end() && at->first == key && kept[at->second]) ++at;  // of another kind with the same vertices
+    if (at == known.end() || at->first != key) continue;
+    const FrictionStencil& before = stencils_[at->second];
+    const Eigen::Vector2d w = stencil.T.transpose() * (before.T * dual_[at->second]);
     anew.dual_[s] = w / std::max(1.0, w.norm());
+    stencil.normal_force += (1 - share) * before.normal_force;
+    kept[at->second] = 1;
   }
+  if (share < 1) anew.take_others(*this, kept, plane, 1 - share);
   std::swap(stencils_, anew.stencils_);
   std::swap(dual_, anew.dual_);
   std::swap(plane_contacts_, anew.plane_contacts_);
   all_.invalidate();
   anew.all_.invalidate();
+}
+
+// Appends the stencils of `from` that are not kept, with a share of their normal forces.
+void FrictionEnergy::take_others(const FrictionEnergy& from, std::span<const char> kept, std::span<const Index> plane,
+                                 double share) {
+  std::vector<Vec3> point(from.stencils_.size(), Vec3::Zero());
+  for (const PlaneContact& contact : from.plane_contacts_) point[contact.stencil] = contact.point;
+  for (std::size_t s = 0; s < from.stencils_.size(); ++s) {
+    if (kept[s]) continue;
+    if (plane[s] >= 0) plane_contacts_.push_back({stencils_.size(), plane[s], point[s]});
+    stencils_.push_back(from.stencils_[s]);
+    stencils_.back().normal_force *= share;
+    dual_.push_back(from.dual_[s]);
+  }
 }
 
 // For Coulomb's law, by vertex: the limit mu lambda, the force mu lambda f1(|u|) that is used, and the limits of

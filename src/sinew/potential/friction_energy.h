@@ -43,8 +43,9 @@ class FrictionEnergy : public Energy {
   void took(const Points& x, const Points& d, double alpha);
   // radius > 0 [m]: Hessians are lower bounds of the exact Hessians over all slips within this radius; 0: exact.
   void set_radius(double radius) { radius_ = radius; }
-  // Swaps the stencils with those of `anew`. Stencils that both have keep their dual variables; others get zero.
-  void adopt(FrictionEnergy& anew);
+  // Swaps the stencils with those of `anew`. Stencils that both have keep their dual variables; others get zero. With
+  // share < 1 normal forces become the mean of both, with this weight of those of `anew`.
+  void adopt(FrictionEnergy& anew, double share = 1);
   void clear() { set_stencils({}); }
 
   // Computes the friction at x; the vectors of `use` get `rows` entries.
@@ -86,6 +87,9 @@ class FrictionEnergy : public Energy {
     Index plane;
     Vec3 point;  // contact point when friction was lagged [m]
   };
+
+  std::vector<Index> planes_of_stencils() const;
+  void take_others(const FrictionEnergy& from, std::span<const char> kept, std::span<const Index> plane, double share);
 
   Index rows_;
   const Points* reference_ = nullptr;

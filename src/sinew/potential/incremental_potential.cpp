@@ -69,7 +69,7 @@ double PotentialValue::magnitude() const {
 // as a list of terms. a h^2 is `scale`. Terms over the mesh fix the pattern of the Hessian. Contact terms come last,
 // so that the Hessian of bodies alone is what has been summed before them.
 IncrementalPotential::IncrementalPotential(std::shared_ptr<const System> system, const PotentialParts& parts)
-    : system_(std::move(system)) {
+    : system_(std::move(system)), islands_(*system_) {
   const System& s = *system_;
   if (parts.elastic) {
     auto elastic = std::make_unique<ElasticEnergy>(s.rest, s.tets, s.groups, s.dynamic_count);
@@ -178,10 +178,10 @@ void IncrementalPotential::follow_contacts(const Points& x, const std::vector<Pl
 }
 
 // Friction forces, and pressure on open patches, with the values at x.
-void IncrementalPotential::update_lagged(const Points& x) {
+void IncrementalPotential::update_lagged(const Points& x, double share) {
   for (Energy* term : terms_)
     if (term->lags()) term->lag(x);
-  contact_->lag(x);
+  contact_->lag(x, share);
 }
 
 // Friction with the normal forces that the direction leads to; of E only its own part changes.

@@ -12,6 +12,7 @@
 #include "sinew/potential/contact_model.h"
 #include "sinew/potential/elastic.h"
 #include "sinew/potential/energy.h"
+#include "sinew/potential/free_islands.h"
 #include "sinew/potential/potential.h"
 #include "sinew/potential/pseudo_inertia.h"
 
@@ -73,7 +74,8 @@ class IncrementalPotential final : public Potential {
   void follow_contacts(const Points& x, const std::vector<PlaneState>& planes) override;
 
   // Lags friction, and the pressure of open patches, at x.
-  void update_lagged(const Points& x) override;
+  using Potential::update_lagged;
+  void update_lagged(const Points& x, double share) override;
   void predict_forces(const Points& x, const Points& d, const std::vector<PlaneState>& planes_end) override {
     contact_->predict_forces(x, d, planes_end);
   }
@@ -121,6 +123,7 @@ class IncrementalPotential final : public Potential {
   const std::vector<PlaneState>& plane_targets() const override { return context_->plane_end; }
   void drift(const Points& x, const std::vector<PlaneState>& planes, const Points& d, Points& drift) override;
   void place_prescribed(Points& x) const override;
+  void translate_free(const Points& g, Points& d) override { islands_.translate(*context_, *contact_, g, d); }
   void complete(Points& d) const override {
     if (ties()) ties()->place(d);
     system_->embedding.place(d);
@@ -171,6 +174,7 @@ class IncrementalPotential final : public Potential {
   EdgeSpringEnergy* edge_springs_ = nullptr;
   PseudoInertiaEnergy* pseudo_inertia_ = nullptr;
   std::unique_ptr<ContactModel> contact_;
+  FreeIslands islands_;
   StepLimit step_limit_ = StepLimit::none;
 
   std::shared_ptr<const BlockPattern> mesh_pattern_;  // tets, springs, pressures

@@ -110,14 +110,18 @@ class Potential {
   // Sets `drift` to the first-order change of the gradient by the motion d of obstacles and planes, with the set of
   // contacts unchanged.
   virtual void drift(const Points& q, const std::vector<PlaneState>& planes, const Points& d, Points& drift) = 0;
+  // Makes a direction that was found inexactly conserve momentum, where nothing holds the bodies (free_islands.h).
+  virtual void translate_free(const Points& /*g*/, Points& /*d*/) {}
   // Moves the followers of the coordinates along, in positions or in a direction.
   virtual void complete(Points& /*d*/) const {}
   // Puts prescribed coordinates exactly on their targets.
   virtual void place_prescribed(Points& q) const = 0;
 
   // ---- friction
-  // Lags friction (normal forces, tangents) and pressures at q. Call set_contacts() at q before.
-  virtual void update_lagged(const Points& q) = 0;
+  // Lags friction (normal forces, tangents) and pressures at q. Call set_contacts() at q before. share < 1: damped, as
+  // ContactModel::lag().
+  virtual void update_lagged(const Points& q, double share) = 0;
+  void update_lagged(const Points& q) { update_lagged(q, 1); }
   // Lags friction ahead of convergence, as the functions of ContactModel. Updates E, the value at q.
   virtual void predict_forces(const Points& q, const Points& d, const std::vector<PlaneState>& planes_end) = 0;
   virtual bool lag_friction_ahead(const Points& q, double tolerance, PotentialValue& E) = 0;

@@ -63,7 +63,7 @@ class ReducedContact {
   void predict_forces(const MatX& to, const Eigen::Ref<const Points>& d_obstacles,
                       const std::vector<PlaneState>& planes_end);
   bool lag_ahead(double tolerance) { return contact_->lag_ahead(x_, tolerance); }
-  void lag_friction() { contact_->lag(x_); }
+  void lag_friction(double share) { contact_->lag(x_, share); }
   double friction_error() { return contact_->friction_error(x_); }
   // As ContactModel::softens(), at the last contacts.
   bool softens(double radius) const;

@@ -355,8 +355,8 @@ void ReducedPotential::place_prescribed(Points& q) const {
 }
 
 // Friction with the normal forces at q, and what other energies lag (pressure on open patches).
-void ReducedPotential::update_lagged(const Points& q) {
-  if (own_contact()) own_contact()->lag_friction();
+void ReducedPotential::update_lagged(const Points& q, double share) {
+  if (own_contact()) own_contact()->lag_friction(share);
   load(q);
   for (const auto& energy : model_.energies) energy->lag(y_);
 }

@@ -89,7 +89,8 @@ class ReducedPotential final : public Potential {
   const std::vector<PlaneState>& plane_targets() const override { return context_->plane_end; }
   void drift(const Points& q, const std::vector<PlaneState>& planes, const Points& d, Points& drift) override;
   void place_prescribed(Points& q) const override;
-  void update_lagged(const Points& q) override;
+  using Potential::update_lagged;
+  void update_lagged(const Points& q, double share) override;
   void predict_forces(const Points& q, const Points& d, const std::vector<PlaneState>& planes_end) override;
   bool lag_friction_ahead(const Points& q, double tolerance, PotentialValue& E) override;
   double friction_error(const Points&) override;

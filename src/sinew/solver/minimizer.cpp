@@ -23,6 +23,9 @@ constexpr double following_tolerance = 0.5, following_share = 0.5;
 constexpr int early_rounds = 2;
 constexpr double early_reach = 100;
 
+// Rounds that leave more than this share of the last error are damped: they take this share of the new normal forces.
+constexpr double contraction = 0.5, damped_share = 0.5;
+
 // The smallest distance that the step filter keeps open; infinite without one.
 double filtered_gap(const ContactModel& contact) {
   return contact.filters() ? contact.min_distance() : std::numeric_limits<double>::infinity();
@@ -104,6 +107,7 @@ MinimizeReport Minimizer::minimize(Potential& potential, DescentDirection& direc
                                    std::vector<PlaneState>& planes, const std::function<void()>& check_interrupt) {
   MinimizeReport report;
   settled_.known = false;
+  last_error_ = std::numeric_limits<double>::infinity();
   ContactModel& contact = potential.contact();
   try {
     iterate(potential, direction, x, planes, check_interrupt, report);
@@ -125,17 +129,20 @@ MinimizeReport Minimizer::minimize(Potential& potential, DescentDirection& direc
 //
 //   max over bodies of sum |mu lambda - mu lambda'| / sum mu lambda  >  friction_tolerance
 //
-// at contacts whose friction is at its limit, lambda' <- lambda and the minimisation goes on. Returns whether it
-// does. early: before the iterations have converged.
+// at contacts whose friction is at its limit, lambda' <- lambda and the minimisation goes on. Where the error of the
+// last round has not halved, the rounds go round or diverge, and this one is damped: lambda' <- (lambda' + lambda) / 2.
+// Returns whether the minimisation goes on. early: before the iterations have converged.
 bool Minimizer::lag_friction(Potential& potential, DescentDirection& direction, const Points& x, bool early,
-                             MinimizeReport& report) const {
+                             MinimizeReport& report) {
   if (settings_.friction_rounds <= 1) return false;
   if (early && report.friction_rounds > early_rounds) return false;
   report.friction_error = potential.friction_error(x);
   if (report.friction_error <= settings_.friction_tolerance || report.friction_rounds >= settings_.friction_rounds)
     return false;
   ++report.friction_rounds;
-  potential.update_lagged(x);
+  const bool contracts = report.friction_error <= contraction * last_error_;
+  last_error_ = report.friction_error;
+  potential.update_lagged(x, contracts ? 1 : damped_share);
   direction.lagged_anew();
   report.value = potential.value(x);
   return true;
@@ -189,6 +196,7 @@ bool Minimizer::accept(Potential& potential, DescentDirection& direction, const 
   report.add(acceptance.work);
   report.error = acceptance.error;
   if (!acceptance.accepted || !acceptance.corrected) return acceptance.accepted;
+  potential.translate_free(g_, d_);
   potential.complete(d_);
   const LineSearchResult search = line_search_.search(potential, aim, g_, d_, 1, x, planes, report.value);
   report.add(search);
@@ -258,7 +266,7 @@ void Minimizer::stiffen(Potential& potential, const Aim& aim, bool rests, const 
 // Minimises E(x) from a start without intersections (IPC, algorithm 1). An iteration has seven stages:
 //
 // 1. Aim: the displacement of prescribed coordinates and obstacles that are not yet at their targets.
-// 2. Direction d = -B grad E (DescentDirection).
+// 2. Direction d = -B grad E (DescentDirection), made to conserve momentum (potential/free_islands.h).
 // 3. Filtered line search: x <- x + alpha d, alpha in (0, 1] such that nothing touches or inverts and E decreases
 //    (solver/line_search.h).
 // 4. Stop test: |d| / h, or the next correction, is below the tolerance (solver/stop_test.h), and the direction
@@ -288,6 +296,7 @@ void Minimizer::iterate(Potential& potential, DescentDirection& direction, Point
 
     // Stage 2.
     const DirectionResult result = direction.direction(x, aim.open ? drift_ : zero_drift_, g_, d_);
+    if (result.ok) potential.translate_free(g_, d_);
     potential.complete(d_);
     report.add(result);
     const StepNorms norms = potential.norms(d_);

@@ -96,7 +96,7 @@ class Minimizer {
   void iterate(Potential& potential, DescentDirection& direction, Points& x, std::vector<PlaneState>& planes,
                const std::function<void()>& check_interrupt, MinimizeReport& report);
   bool lag_friction(Potential& potential, DescentDirection& direction, const Points& x, bool early,
-                    MinimizeReport& report) const;
+                    MinimizeReport& report);
   bool friction_follows(const DescentDirection& direction, const MinimizeReport& report) const;
   bool accept(Potential& potential, DescentDirection& direction, const Aim& aim, Points& x,
               std::vector<PlaneState>& planes, bool& moved, MinimizeReport& report);
@@ -126,6 +126,7 @@ class Minimizer {
 
   MinimizerSettings settings_;
   Settled settled_;
+  double last_error_ = 0;  // of friction, in the round before
   PrescribedMotion motion_;
   LineSearch line_search_;
   ContactStiffening stiffening_;
