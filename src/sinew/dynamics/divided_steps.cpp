@@ -14,6 +14,11 @@ namespace {
 // Iterations of a part of a step, at most: one that takes more is better divided again, as long as that can be done.
 constexpr int part_iterations = 60;
 
+// Whether a part that failed ended at positions from which the next one may begin.
+bool has_end(const StepReport& report) {
+  return report.diagnosis && report.diagnosis->cause != Cause::not_finite && report.diagnosis->cause != Cause::singular;
+}
+
 }  // namespace
 
 int Stepper::most_parts() const {
@@ -25,8 +30,9 @@ bool Stepper::may_divide(const StepReport& report) const {
 }
 
 // The parts of the step after state_, each from the end of the one before. `from` becomes the state where the last part
-// begins. False where the smallest part fails.
-bool Stepper::solve_parts(StepParts& parts, State& from, Solution& part, StepReport& report) {
+// begins. Where the smallest part fails, false; or, if the step goes on, the next part begins where it ended, and the
+// report has its failure.
+bool Stepper::solve_parts(StepParts& parts, bool goes_on, State& from, Solution& part, StepReport& report) {
   const double start = state_.time, end = end_of_step(*system_, state_);
   report.substeps = 0;
   const bool statics = system_->setup.time.integrator == Integrator::statics;
@@ -35,18 +41,31 @@ bool Stepper::solve_parts(StepParts& parts, State& from, Solution& part, StepRep
   short_trial.max_iterations = std::min(whole.max_iterations, part_iterations);
   bool friction_converged = true;
   std::string budget;  // why a part ended before the stop test passed
+  std::string failure;
+  std::optional<Diagnosis> diagnosis;  // of the first part that failed
   while (true) {
     const bool last = parts.is_last();
     minimizer_.set(!statics && parts.is_smallest() ? whole : short_trial);
     solve(from, last ? end : start + (end - start) * parts.end(), parts.share(), part, report);
     if (report.failed()) {
-      if (!parts.failed()) return false;
-      continue;
+      if (parts.failed()) continue;
+      if (!goes_on || !has_end(report)) return false;
+      if (!diagnosis) {
+        failure =
+            fmt::format("{}; in the part from {:.3g} to {:.3g} of the step", report.reason, parts.done(), parts.end());
+        diagnosis = report.diagnosis;
+      }
     }
     ++report.substeps;
     report.friction_converged = friction_converged = report.friction_converged && friction_converged;
     if (report.budget) budget = report.reason;
     if (context().inertia) add_mean_contact(part.x, parts.share());
+    if (last && diagnosis) {
+      report.converged = report.budget = false;
+      report.reason = failure;
+      report.diagnosis = diagnosis;
+      return true;
+    }
     if (last) {
       if (context().inertia && !budget.empty() && report.converged) {
         report.converged = false;
@@ -55,7 +74,7 @@ bool Stepper::solve_parts(StepParts& parts, State& from, Solution& part, StepRep
       }
       return true;
     }
-    if (may_gain(report)) part.value = without_gain(from, part.x, part.planes, part.value, report);
+    if (report.failed() || may_gain(report)) part.value = without_gain(from, part.x, part.planes, part.value, report);
     finish(from, part, report, next_);
     std::swap(from, next_);
     from.step = state_.step;
@@ -63,10 +82,12 @@ bool Stepper::solve_parts(StepParts& parts, State& from, Solution& part, StepRep
   }
 }
 
-// A time step in parts, `first` of them to begin with. Where the smallest one fails, the step is made in one.
-void Stepper::solve_time_step(int first, State& from, Solution& at, StepReport& report) {
+// A time step in parts, `first` of them to begin with. Where the smallest one fails, a step that is divided because of
+// its failure is made in one. One that is divided ahead (far: bodies travel further than they are long) goes on,
+// because a single step might put bodies on the wrong sides of each other.
+void Stepper::solve_time_step(int first, bool far, State& from, Solution& at, StepReport& report) {
   StepParts parts(most_parts(), first);
-  if (solve_parts(parts, from, at, report)) return;
+  if (solve_parts(parts, far, from, at, report)) return;
   from = state_;
   mean_contact_.resize(3, 0);
   report.warnings.clear();

@@ -33,7 +33,7 @@ constexpr Index most_factored = 50000;  // vertices of a factorisation that only
 void Stepper::solve_load_step(State& from, Solution& at, StepReport& report) {
   if (limit_ >= 0) return stay_below_limit(from, at, report);  // and the load is still above it
   StepParts parts(most_parts(), 2);
-  if (solve_parts(parts, from, at, report)) return;
+  if (solve_parts(parts, false, from, at, report)) return;
   ++report.substeps;
   const double end = end_of_step(*system_, state_);
   if (near_limit_point(from, end)) {

@@ -123,11 +123,11 @@ StepReport Stepper::advance() {
   }
   std::optional<State> part;  // where the last of several parts of the step begins
   if (first > 1) {
-    solve_time_step(first, part.emplace(state_), end, report);
+    solve_time_step(first, true, part.emplace(state_), end, report);
   } else if (may_divide(report)) {
     part.emplace(state_);
     if (context().inertia)
-      solve_time_step(2, *part, end, report);
+      solve_time_step(2, false, *part, end, report);
     else
       solve_load_step(*part, end, report);
   }

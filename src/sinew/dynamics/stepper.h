@@ -118,8 +118,8 @@ class Stepper {
 
   // ---- steps in parts (divided_steps.cpp)
   bool may_divide(const StepReport& report) const;
-  bool solve_parts(StepParts& parts, State& from, Solution& at, StepReport& report);
-  void solve_time_step(int first, State& from, Solution& at, StepReport& report);
+  bool solve_parts(StepParts& parts, bool goes_on, State& from, Solution& at, StepReport& report);
+  void solve_time_step(int first, bool far, State& from, Solution& at, StepReport& report);
   void add_mean_contact(const Points& x, double share);
   // ---- load steps (load_steps.cpp)
   void solve_load_step(State& from, Solution& at, StepReport& report);
