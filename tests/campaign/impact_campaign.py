@@ -9,11 +9,11 @@ Cases, with the speeds of centres of mass after the impact:
 - bar: a bar without lateral strain hits a plane. bar_bar: it hits an equal one. Wave equation: restitution 1.
 - long_bar: a bar hits one twice as long. Wave equation: restitution 1/2.
 
-Steps are the duration T of the impact over a number; E is 1e5 to 1e8 Pa at the same speed. Where the step resolves the
-impact (`RESOLVED`: the front of a wave is a jump, and newmark's contact forces are of first order), bdf2 and newmark must
-have the restitution to 3 %, and energy must not grow by more than 1 %. Pairs must keep momentum to 1e-12, or to the rounding
-of positions over a step, eps |x| / h, where that is more: it adds up over steps. implicit_euler, which dissipates, is shown
-beside.
+Steps are the duration T of the impact over a number. E is 1e5 to 1e8 Pa at the same speed. If the step resolves the
+impact (`RESOLVED`: the front of a wave is a jump, and newmark's contact forces are of first order), bdf2 and newmark
+must have the restitution to 3 %, and energy must not grow by more than 1 %. Pairs must keep momentum to 1e-12, or to
+the rounding of positions over a step, eps |x| / h, if that is more: it adds up over steps. implicit_euler, which
+dissipates, is shown beside.
 """
 
 import argparse

@@ -1,6 +1,8 @@
-"""Random impacts: four bodies that fly at each other at 1 to 50 m/s and meet in the first of five steps. Sizes from 1 cm
-to 1 m, Young's moduli from 1e3 to 1e10 Pa, four materials, both integrators, friction from 0 to 0.8. Steps are as long as
-the bodies move a fifth to three fifths of their size. A seed gives the same scene everywhere."""
+"""Random impacts: four bodies that fly at each other at 1 to 50 m/s and meet in the first of five steps.
+
+Sizes from 1 cm to 1 m, Young's moduli from 1e3 to 1e10 Pa, four materials, both integrators, friction from 0 to 0.8.
+Steps are as long as the bodies move a fifth to three fifths of their size. A seed gives the same scene everywhere.
+"""
 
 import math
 import random
