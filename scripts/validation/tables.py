@@ -85,7 +85,7 @@ def reason_text(pair):
     text = re.sub(r"(\d+ of \d+ steps) (budget|failed)", r"\2 in \1", text)
     if pair.verdict == "refused":
         return re.split(r"[,;:] ", text)[0]
-    return re.split(r"; |: fix |: the residual|: prescribed", text)[0]
+    return re.split(r"; |: fix |: the residual|: the line search|: prescribed", text)[0]
 
 
 def verdict_lines(row, known):
