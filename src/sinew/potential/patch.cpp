@@ -310,6 +310,14 @@ void PatchMaker::set_context(const StepContext& whole, Patch& patch) const {
     for (int k = 0; k < 3; ++k) part.prescribed[3 * v + k] = whole.prescribed[3 * vertices_[v] + k];
 }
 
+// Vertices get their numbers in the patch in the order in which they come up:
+//
+// 1. The few.
+// 2. The other vertices of their tets and springs, which have equations and are prescribed.
+// 3. The samples of their triangles, which follow these.
+// 4. The samples of the triangles near by, then all further vertices of friction and of these triangles: kinematic.
+//
+// Then the parts of the system that these vertices make up, the data of the step, and the contacts at x.
 Patch PatchMaker::make(const IncrementalPotential& whole, const Points& x, std::span<const Index> moving,
                        double reach) {
   Patch patch;
