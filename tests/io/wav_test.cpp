@@ -180,7 +180,7 @@ TEST_F(WavTest, ResumeNeedsTheSteps) {
                                          "continue without \"wav\" in output.formats"));
   run("other", FolderMode::refuse, 3);
   scene_["output"]["sound"]["modes"] = 5;
-  EXPECT_THAT(error_of("other"), HasSubstr("found sound data of other modes; continue with the output.sound.modes"));
+  EXPECT_THAT(error_of("other"), HasSubstr("found sound data of another source or of other modes; continue with the output.sound of the run"));
   std::ofstream(path("other/sound/steps.bin")) << "something else";
   EXPECT_THAT(error_of("other"), HasSubstr("expected the sound data of a run, found another file"));
 }
@@ -210,6 +210,40 @@ TEST_F(WavTest, OverwriteLeavesOtherFiles) {
   run("out", FolderMode::overwrite, 1);
   EXPECT_THAT(listing("out/sound"), ElementsAre("notes.txt"));
   EXPECT_FALSE(std::filesystem::exists(path("out/sound.wav")));
+}
+
+// Steps of a sample, in which the cube strikes the ground.
+class MotionTest : public WavTest {
+ protected:
+  MotionTest() {
+    scene_["time"] = {{"step", 1 / 44100.0}, {"steps", 60}, {"integrator", "newmark"}};
+    scene_["bodies"][0]["transform"]["translate"] = {0, 0.0511, 0};
+    scene_["bodies"][0]["angular_velocity"] = {0, 0, 40};  // turns by more than its tap rows allow
+    scene_["output"] = {{"formats", {"wav"}}, {"sound", {{"source", "motion"}}}};
+  }
+};
+
+TEST_F(MotionTest, ResumeMakesTheSoundOfARunInOneGo) {
+  for (const std::string method : {"newton", "reduced"}) {
+    scene_["solver"]["method"] = method;
+    if (method == "reduced") scene_["solver"]["subspace"] = "linear";
+    run(method, FolderMode::refuse, 60);
+    EXPECT_GT(read(path(method + "/sound.wav")).peak(), 0.5);
+    scene_["output"]["checkpoint"] = 7;
+    run(method + "killed", FolderMode::refuse, 40, /*finish=*/false);
+    run(method + "killed", FolderMode::resume, 60);
+    EXPECT_EQ(test::slurp(path(method + "/sound.wav")), test::slurp(path(method + "killed/sound.wav"))) << method;
+    scene_["output"]["checkpoint"] = 1;
+  }
+}
+
+TEST_F(MotionTest, NeedsNoContact) {
+  scene_["contact"] = {{"enabled", false}};
+  scene_["obstacles"] = nlohmann::json::array();
+  scene_["bodies"][0]["loads"] = {{{"halfspace", {{"point", {0, 0.1, 0}}, {"normal", {0, 1, 0}}}},
+                                   {"force", {{"times", {0, 2e-4, 4e-4}}, {"values", {{0, 0, 0}, {0, -20, 0}, {0, 0, 0}}}}}}};
+  run("out", FolderMode::refuse, 60);
+  EXPECT_GT(read(path("out/sound.wav")).peak(), 0.5);
 }
 
 TEST_F(WavTest, BodiesThatCannotBeHeardAreRefused) {

@@ -40,8 +40,8 @@ class StruckBar : public testing::Test {
     BodyFrame frame;
     frame.center = place;
     SoundHistory history;
-    history.forces = MatX::Zero(bar().mode_count(), 6);
-    history.forces.col(2) = bar().modal_forces(frame, forces);
+    history.signals = MatX::Zero(bar().mode_count(), 6);
+    history.signals.col(2) = bar().modal_forces(frame, forces);
     for (int n = 0; n <= 5; ++n) {
       history.times.push_back(n * h);
       history.frames.push_back(frame);
@@ -138,13 +138,13 @@ TEST_F(StruckBar, TurnsWithItsForces) {
   forces.col(end) = turned.rotation * Vec3(0, 1, 0.3) / 1e-3;
   const BodyFrame frame = bar().frame(*system_, x);
   EXPECT_LT((frame.rotation - turned.rotation).norm(), 1e-12);
-  EXPECT_LT((bar().modal_forces(frame, forces) - straight.forces.col(2)).norm(), 1e-9 * straight.forces.norm());
+  EXPECT_LT((bar().modal_forces(frame, forces) - straight.signals.col(2)).norm(), 1e-9 * straight.signals.norm());
 }
 
 TEST_F(StruckBar, UnderForcesThatStandStillIsSilent) {
   SoundHistory history = struck(Vec3::Zero());
   const double struck_peak = sound_of(history).peak();
-  history.forces = history.forces.col(2).replicate(1, 6).eval();
+  history.signals = history.signals.col(2).replicate(1, 6).eval();
   EXPECT_LT(sound_of(history).peak(), 1e-9 * struck_peak);
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "sinew/dynamics/step_model.h"
 #include "sinew/model/system.h"
@@ -39,6 +41,9 @@ class FullSpaceModel final : public StepModel {
                      const MinimizeReport& end) override;
   std::optional<StateError> error(const State& state, const StepReport& report) override;
   void stress(const State& state, Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) override;
+  std::unique_ptr<PointProbe> make_probe(std::vector<PointRow> rows) const override {
+    return make_vertex_probe(std::move(rows));
+  }
 
   void save(ArchiveWriter& archive, const State& state) const override;
   State load(const ArchiveReader& archive) override;

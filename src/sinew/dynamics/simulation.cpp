@@ -42,6 +42,7 @@ System& Simulation::changeable() {
 void Simulation::set_stepper(std::unique_ptr<Stepper> stepper) {
   stepper->set_interrupt(interrupted_);
   stepper_ = std::move(stepper);
+  ++steppers_;
   watch_.forget();
   set_up_ = edits_;
   basis_ = stepper_->subspace();
@@ -144,6 +145,10 @@ StateLoss Simulation::change_method(const MethodEdit& edit) {
     solver = before;
     throw;
   }
+}
+
+std::unique_ptr<PointProbe> Simulation::make_probe(std::vector<PointRow> rows) const {
+  return stepper_->make_probe(std::move(rows));
 }
 
 StepReport Simulation::step() {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sinew/core/activity.h"
@@ -64,6 +65,12 @@ class Simulation {
 
   double time() const { return clock().time; }
 
+  // Makes a probe of sums of vertices, which reads own_positions(). It is valid as long as space() stays the same: a
+  // change of the method, or of the vertices that a subspace prescribes, ends it.
+  std::unique_ptr<PointProbe> make_probe(std::vector<PointRow> rows) const;
+  const Points& own_positions() const { return stepper_->own_positions(); }
+  std::pair<int, int> space() const { return {steppers_, stepper_->set_ups()}; }
+
   // Allows edits between steps. `system` must be the simulation's own; nothing else may use it.
   void allow_changes(std::shared_ptr<System> system) { own_ = std::move(system); }
 
@@ -111,6 +118,7 @@ class Simulation {
   std::shared_ptr<System> own_;  // system_, if changes are allowed; else null
   std::string linear_solver_;    // the scene's linear solver, for "auto"
   std::unique_ptr<Stepper> stepper_;
+  int steppers_ = 0;  // number of steppers so far
   StepWatch watch_;
   Edits edits_;
   // Edits before the method was set up, on which bases and cubature points depend.

@@ -2,9 +2,12 @@
 // potential E(q), directions, and reports about a state.
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include "sinew/core/archive.h"
+#include "sinew/dynamics/point_probe.h"
 #include "sinew/dynamics/step_report.h"
 #include "sinew/model/change.h"
 #include "sinew/model/state.h"
@@ -87,6 +90,11 @@ class StepModel {
                              const MinimizeReport& end) = 0;
   virtual std::optional<StateError> error(const State& state, const StepReport& report) = 0;
   virtual void stress(const State& state, Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) = 0;
+
+  // Makes a probe of sums of vertices, valid until the model ends or set_ups() changes.
+  virtual std::unique_ptr<PointProbe> make_probe(std::vector<PointRow> rows) const = 0;
+  // How often the coordinates have been set up anew, for example after a release of prescribed vertices.
+  virtual int set_ups() const { return 0; }
 
   // ---- subspaces (see Stepper)
   virtual const ReducedBasis* subspace() const { return nullptr; }

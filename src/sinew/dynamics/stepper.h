@@ -62,6 +62,11 @@ class Stepper {
   Energies energies();
   NodalForces forces();
 
+  // A probe of sums of vertices (see StepModel), and the positions that it reads.
+  std::unique_ptr<PointProbe> make_probe(std::vector<PointRow> rows) const { return model_->make_probe(std::move(rows)); }
+  const Points& own_positions() const { return state_.x; }
+  int set_ups() const { return model_->set_ups(); }
+
   // Computes, for each tet, Cauchy stress (6 x m, XX YY ZZ XY YZ XZ) and von Mises stress [Pa].
   void stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) { model_->stress(state_, cauchy, von_mises); }
 

@@ -5,6 +5,8 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "sinew/dynamics/full_space_error.h"
 #include "sinew/dynamics/full_space_gradient.h"
@@ -46,6 +48,10 @@ class SubspaceModel final : public StepModel {
                      const MinimizeReport& end) override;
   std::optional<StateError> error(const State& state, const StepReport& report) override;
   void stress(const State& state, Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) override;
+  std::unique_ptr<PointProbe> make_probe(std::vector<PointRow> rows) const override {
+    return make_subspace_probe(*potential_, std::move(rows));
+  }
+  int set_ups() const override { return releases_; }
 
   const ReducedBasis* subspace() const override { return model_.kinematics->basis(); }
   VecX coordinates(const State& state) const override;

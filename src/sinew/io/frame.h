@@ -1,7 +1,9 @@
 // Computes fields of a state for output formats, in the user's numbering. Each field is computed once, at first use.
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "sinew/dynamics/simulation.h"
@@ -15,6 +17,12 @@ class Frame {
 
   const System& system() const { return simulation_.system(); }
   const State& state() const { return simulation_.state(); }  // in the simulation's numbering, including obstacles
+  // See Simulation.
+  std::unique_ptr<PointProbe> make_probe(std::vector<PointRow> rows) const {
+    return simulation_.make_probe(std::move(rows));
+  }
+  const Points& own_positions() const { return simulation_.own_positions(); }
+  std::pair<int, int> space() const { return simulation_.space(); }
   int step() const { return simulation_.clock().step; }
   double time() const { return simulation_.clock().time; }  // [s]
 

@@ -46,6 +46,11 @@ class FrameSink {
   // Drops frames after `step`. times: the times [s] of steps 0 to `step`.
   virtual void keep_until(int step, const std::map<int, double>& times) = 0;
 
+  // Called once after keep_until(), if the run continues, with the state that it continues from.
+  virtual void resume(Frame& /*frame*/) {}
+
+  // Whether write() does anything. Reports look at the whole mesh in steps with a frame.
+  virtual bool has_frames() const { return true; }
   virtual void write(Frame& frame) = 0;
 
   // Called at the start and after each step, before write(), also if no frame is due.

@@ -1,5 +1,6 @@
 #include "sinew/io/recorder.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -121,7 +122,11 @@ void Recorder::resume() {
   // From here on the folder changes.
   remove_leftovers(settings_.folder);
   remove_file(path(summary_name));
-  for (const auto& sink : sinks_) sink->keep_until(step, times);
+  Frame frame(simulation_);
+  for (const auto& sink : sinks_) {
+    sink->keep_until(step, times);
+    sink->resume(frame);
+  }
   log_.emplace(path(log_name), rows);
   checkpoint_step_ = step;
   settings_.findings = progress.findings;
@@ -143,7 +148,7 @@ TimeSplit Recorder::seconds() const {
 }
 
 bool Recorder::writes_frame(int step) const {
-  return !sinks_.empty() && step % settings_.every == 0;
+  return step % settings_.every == 0 && std::ranges::any_of(sinks_, [](const auto& sink) { return sink->has_frames(); });
 }
 
 void Recorder::write_state(int step, bool checkpoint) {

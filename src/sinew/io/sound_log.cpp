@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "sinew/core/archive.h"
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
+#include "sinew/io/sound_source.h"
 
 namespace sinew {
 namespace {
@@ -33,15 +33,11 @@ constexpr double largest = 1e100;  // whose square is a number
 
 }  // namespace
 
-SoundLog::SoundLog(std::string path, const std::vector<ModalBody>& bodies) : path_(std::move(path)) {
-  ContentHash hash;
-  for (const ModalBody& body : bodies) {
-    mode_counts_.push_back(body.mode_count());
-    width_ += frame_width + body.mode_count();
-    hash.add_values(std::span<const double>(body.omega));
-    hash.add(body.modes.data(), static_cast<std::size_t>(body.modes.size()) * sizeof(double));
+SoundLog::SoundLog(std::string path, const SoundSource& source) : path_(std::move(path)), hash_(source.hash()) {
+  for (std::size_t b = 0; b < source.body_count(); ++b) {
+    widths_.push_back(source.width(b));
+    width_ += frame_width + widths_.back();
   }
-  hash_ = hash.value();
 }
 
 std::int64_t SoundLog::bytes(int records) const {
@@ -64,7 +60,7 @@ int SoundLog::records() const {
   }
   if (head.width != width_ || head.hash != hash_) {
     fail_input(code::resume_output,
-               "{}: found sound data of other modes; continue with the output.sound.modes and damping of the run, or "
+               "{}: found sound data of another source or of other modes; continue with the output.sound of the run, or "
                "without \"wav\" in output.formats, or start again with --overwrite",
                path_);
   }
@@ -74,11 +70,11 @@ int SoundLog::records() const {
 void SoundLog::append(const SoundRecord& record) {
   std::vector<double> values{record.time};
   values.reserve(static_cast<std::size_t>(width_));
-  for (std::size_t b = 0; b < mode_counts_.size(); ++b) {
+  for (std::size_t b = 0; b < widths_.size(); ++b) {
     const BodyFrame& frame = record.frames[b];
     values.insert(values.end(), frame.center.begin(), frame.center.end());
     values.insert(values.end(), frame.rotation.data(), frame.rotation.data() + 9);
-    values.insert(values.end(), record.forces[b].begin(), record.forces[b].end());
+    values.insert(values.end(), record.signals[b].begin(), record.signals[b].end());
   }
   if (records_ < 0) records_ = records();
   if (records_ == 0) {
@@ -106,8 +102,8 @@ void SoundLog::truncate(int count) {
 
 std::vector<SoundHistory> SoundLog::read() const {
   const int count = records();
-  std::vector<SoundHistory> histories(mode_counts_.size());
-  for (std::size_t b = 0; b < histories.size(); ++b) histories[b].forces.resize(mode_counts_[b], count);
+  std::vector<SoundHistory> histories(widths_.size());
+  for (std::size_t b = 0; b < histories.size(); ++b) histories[b].signals.resize(widths_[b], count);
   std::ifstream file(path_, std::ios::binary);
   file.seekg(bytes(0));
   std::vector<double> values(static_cast<std::size_t>(width_));
@@ -127,8 +123,8 @@ std::vector<SoundHistory> SoundLog::read() const {
       frame.rotation = Eigen::Map<const Mat3>(at + 3);
       histories[b].times.push_back(values[0]);
       histories[b].frames.push_back(frame);
-      histories[b].forces.col(n) = Eigen::Map<const VecX>(at + frame_width, mode_counts_[b]);
-      at += frame_width + mode_counts_[b];
+      histories[b].signals.col(n) = Eigen::Map<const VecX>(at + frame_width, widths_[b]);
+      at += frame_width + widths_[b];
     }
   }
   return histories;

@@ -1,14 +1,11 @@
 #include "sinew/io/wav_frames.h"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
-#include <numbers>
 
 #include "sinew/core/error.h"
 #include "sinew/core/log.h"
 #include "sinew/io/wav_file.h"
-#include "sinew/multilevel/hierarchy.h"
 
 namespace sinew {
 namespace {
@@ -18,44 +15,6 @@ constexpr const char* steps_name = "/steps.bin";
 constexpr double automatic_peak = 0.891;   // of full scale: -1 dB
 constexpr double quietest_at_peak = 1e-3;  // [Pa], 34 dB SPL: what is less stays as much less
 constexpr double longest_sound = 600;      // [s]
-
-double hertz(double omega) {
-  return omega / (2 * std::numbers::pi);
-}
-
-// The bodies that are heard. Others are told of; that there is none is an error.
-std::vector<ModalBody> heard_bodies(const System& system, const SoundSettings& settings) {
-  std::vector<ModalBody> all;
-  try {
-    all = modal_bodies(system, prescribed_at_start(system), settings);
-  } catch (const InputError& error) {
-    fail_input(code::sound, "output.formats: found \"wav\", which needs modes of vibration: {}; or leave \"wav\" out",
-               error.what());
-  }
-  std::vector<ModalBody> heard;
-  std::string silent;
-  for (ModalBody& body : all) {
-    const std::string& name = system.bodies[body.body].name;
-    if (body.mode_count() == 0) {
-      silent += fmt::format("{}'{}' has modes from {:.4g} to {:.4g} Hz", silent.empty() ? "" : ", ", name, body.lowest,
-                            body.highest);
-      continue;
-    }
-    log::info("sound: {} modes of body '{}' are heard, {:.4g} to {:.4g} Hz", body.mode_count(), name,
-              hertz(body.omega.front()), hertz(body.omega.back()));
-    heard.push_back(std::move(body));
-  }
-  if (heard.empty()) {
-    fail_input(code::sound,
-               "output.formats: found \"wav\", but no body sounds: {}. Audible modes lie between {:g} and {:g} Hz and "
-               "are underdamped. Raise output.sound.modes, change the material or size, or leave \"wav\" out",
-               silent.empty() ? "none has tets of an elastic material" : silent, lowest_heard, highest_heard);
-  }
-  if (!silent.empty())
-    log::warning("output.formats: bodies are silent in the sound, since no mode lies between {:g} and {:g} Hz: {}",
-                 lowest_heard, highest_heard, silent);
-  return heard;
-}
 
 std::vector<float> scaled(const std::vector<double>& pressure, double gain) {
   std::vector<float> samples(pressure.size());
@@ -70,9 +29,9 @@ WavFrames::WavFrames(const SinkSettings& settings, const System& system)
       path_(settings.folder + wav_name),
       settings_(settings.sound),
       listener_(make_listener(settings.sound, system)),
-      bodies_(heard_bodies(system, settings.sound)),
-      log_(folder_ + steps_name, bodies_) {
-  for (const ModalBody& body : bodies_) names_.push_back(system.bodies[body.body].name);
+      source_(make_sound_source(settings.sound, system)),
+      log_(folder_ + steps_name, *source_) {
+  for (std::size_t b = 0; b < source_->body_count(); ++b) names_.push_back(system.bodies[source_->body(b)].name);
 }
 
 void WavFrames::check_resume(int step) const {
@@ -89,29 +48,24 @@ void WavFrames::keep_until(int step, const std::map<int, double>& /*times*/) {
   log_.read();  // so that a damaged record ends the run before it starts
 }
 
+void WavFrames::resume(Frame& frame) {
+  source_->resume(log_.read(), frame);
+}
+
 void WavFrames::observe(Frame& frame) {
   make_folder(folder_);
-  const System& system = frame.system();
-  const Points forces = system.from_user(frame.mean_contact_force());
-  SoundRecord record;
-  record.time = frame.time();
-  for (const ModalBody& body : bodies_) {
-    record.frames.push_back(body.frame(system, frame.state().x));
-    record.forces.push_back(body.modal_forces(record.frames.back(), forces));
-  }
-  log_.append(record);
+  log_.append(source_->record(frame));
 }
 
 void WavFrames::finish(const RunRecord& /*record*/) {
   const std::vector<SoundHistory> histories = log_.read();
   if (histories.front().times.empty()) return;
   const double duration = histories.front().times.back() - histories.front().times.front();
-  StereoSound sound = silence(histories, listener_, settings_.tail, longest_sound + settings_.tail);
+  StereoSound sound = silence(histories, listener_, source_->tail(), longest_sound + source_->tail());
   if (duration > longest_sound)
     log::warning("{}: the run lasts {:.4g} s; the sound contains the first {:g} s", path_, duration, longest_sound);
   tell_far_bodies(histories, sound);
-  for (std::size_t b = 0; b < bodies_.size(); ++b)
-    add_sound(bodies_[b], histories[b], listener_, settings_.impact_time, sound);
+  for (std::size_t b = 0; b < source_->body_count(); ++b) source_->add(b, histories[b], listener_, sound);
   const double peak = sound.peak();
   const double gain = settings_.gain > 0 ? settings_.gain : automatic_peak / std::max(peak, quietest_at_peak);
   log::info("sound: the peak is {:.3g} Pa, {:.3g} of full scale", peak, gain * peak);

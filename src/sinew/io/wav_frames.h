@@ -1,13 +1,15 @@
-// Format "wav": the sound of a run's contacts (theory, section 10), in sound.wav of the run's folder. It is stereo,
+// Format "wav": the sound of a run (theory, section 10), in sound.wav of the run's folder. It is stereo,
 // with 44,100 samples a second of 32-bit floats. It begins at the start of the run and is made from sound/steps.bin
 // when the run ends, is interrupted or fails.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "sinew/io/frame_sink.h"
 #include "sinew/io/sound_log.h"
+#include "sinew/io/sound_source.h"
 
 namespace sinew {
 
@@ -15,12 +17,14 @@ class WavFrames final : public FrameSink {
  public:
   static constexpr const char* folder_name = "sound";  // inside the run's folder
 
-  // Computes the modes. Throws InputError if no body makes a sound.
+  // Throws InputError if no body makes a sound.
   WavFrames(const SinkSettings& settings, const System& system);
 
   void check_resume(int step) const override;
   void keep_until(int step, const std::map<int, double>& times) override;
+  void resume(Frame& frame) override;
   void observe(Frame& frame) override;
+  bool has_frames() const override { return false; }
   void write(Frame& /*frame*/) override {}
   void finish(const RunRecord& record) override;
 
@@ -32,7 +36,7 @@ class WavFrames final : public FrameSink {
   std::string folder_, path_;
   SoundSettings settings_;
   Listener listener_;
-  std::vector<ModalBody> bodies_;
+  std::unique_ptr<SoundSource> source_;
   std::vector<std::string> names_;  // names of these bodies
   SoundLog log_;
 };

@@ -289,6 +289,7 @@ SolverSetup read_solver(const Node& node, const std::filesystem::path& base_dir)
 
 SoundSettings read_sound(const Node& node) {
   SoundSettings sound;
+  sound.source = node["source"].text() == "motion" ? SoundOrigin::motion : SoundOrigin::modes;
   sound.modes = node["modes"].integer();
   sound.damping_ratio = node["damping_ratio"].number();
   sound.impact_time = node["impact_time"].number();
@@ -406,24 +407,26 @@ class SceneReader {
     read_ignore(root, node["ignore"]);
   }
 
-  // Contacts in motion are what is heard.
+  // Contacts in motion are what is heard, or the motion itself.
   void check_sound(const Node& formats) const {
     if (!scene_.output.writes("wav")) return;
     if (scene_.setup.time.integrator == Integrator::statics)
       formats.fail(code::scene_value,
                    "found \"wav\" with time.mode \"static\", in which bodies make no sound; leave \"wav\" out, or use "
                    "time.mode \"dynamic\"");
-    if (!scene_.setup.contact.enabled)
+    if (!scene_.setup.contact.enabled && !hears_motion())
       formats.fail(code::scene_value,
-                   "found \"wav\" with contact.enabled false, but only contacts make sound; leave \"wav\" out, or "
-                   "enable contact");
+                   "found \"wav\" with contact.enabled false, but only contacts make sound; leave \"wav\" out, "
+                   "enable contact, or set output.sound.source to \"motion\"");
   }
 
-  // What is heard are modes of bodies that contacts strike at their own vertices.
+  bool hears_motion() const { return scene_.output.sound.source == SoundOrigin::motion; }
+
+  // What is heard are modes of bodies that contacts strike at their own vertices, or the motion of tets.
   void refuse_silent_bodies(const Node& bodies) const {
     if (!scene_.output.writes("wav")) return;
     for (std::size_t b = 0; b < bodies.size(); ++b) {
-      if (scene_.setup.bodies[b].collision)
+      if (scene_.setup.bodies[b].collision && !hears_motion())
         bodies[b]["collision"].fail(code::scene_value,
                                     "found a collision surface with \"wav\" in output.formats, but its contacts make "
                                     "no sound; leave out \"wav\" or the collision surface");
@@ -568,6 +571,12 @@ class SceneReader {
       warn("solver.force_tolerance: has an effect only in mode \"static\"");
     if (chosen("output", "sound") && !scene_.output.writes("wav"))
       warn("output.sound: has no effect without \"wav\" in output.formats");
+    if (hears_motion()) {
+      const Json& rules = scene_schema()["properties"]["output"]["properties"]["sound"]["properties"];
+      for (const char* key : {"modes", "damping_ratio", "impact_time", "tail"})
+        if (const auto& sound = given_["output"]["sound"]; sound.contains(key) && is_chosen(sound[key], rules[key]))
+          warn("output.sound.{}: has no effect with output.sound.source \"motion\"", key);
+    }
     for (std::size_t b = 0; b < scene_.setup.bodies.size(); ++b) warn_of_body(b, is_static);
     if (given_.contains("size") && scene_.shapes.empty() &&
         is_chosen(given_["size"], scene_schema()["properties"]["size"])) {

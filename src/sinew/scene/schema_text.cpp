@@ -420,10 +420,12 @@ const char* const run = R"({
     "properties": {
       "every": {"type": "integer", "minimum": 1, "maximum": 2000000000, "default": 1, "title": "steps between frames"},
       "formats": {"type": "array", "items": {"type": "string", "enum": ["vtu", "pc2", "wav", "html"]}, "default": ["vtu", "html"], "title": "formats of frames",
-        "description": "`vtu`: frames for ParaView. `pc2`: point caches for Blender. `wav`: `sound.wav`, the sound of contacts. `html`: `report.html`, the page. The list may be empty."},
+        "description": "`vtu`: frames for ParaView. `pc2`: point caches for Blender. `wav`: `sound.wav`, the sound of contacts or of large vibrations. `html`: `report.html`, the page. The list may be empty."},
       "checkpoint": {"type": "integer", "minimum": 0, "maximum": 2000000000, "default": 1, "title": "steps between checkpoints",
         "description": "0: none."},
       "sound": {"type": "object", "additionalProperties": false, "default": {}, "title": "sound", "description": "Settings of format `wav`.", "properties": {
+        "source": {"type": "string", "enum": ["modes", "motion"], "default": "modes", "title": "what vibrates",
+          "description": "`modes`: the linear modes of vibration at rest, which the contact forces of the steps excite. `motion`: the bodies as they move in the steps, for sounds of large vibrations. It needs a `time.step` of about a sample, 2.2e-5 s, and pays with `method` `reduced`. `modes`, `damping_ratio`, `impact_time` and `tail` then have no effect."},
         "modes": {"type": "integer", "minimum": 1, "maximum": 100000, "default": 100, "title": "modes of vibration",
           "description": "Number of lowest modes of vibration of each connected body. Modes from 20 Hz to 20 kHz are heard."},
         "damping_ratio": {"type": "number", "minimum": 0, "exclusiveMaximum": 1, "default": 0.001, "title": "damping ratio",

@@ -7,7 +7,10 @@
 
 namespace sinew {
 
+enum class SoundOrigin { modes, motion };  // what vibrates: modes that contacts excite, or the bodies in the steps
+
 struct SoundSettings {
+  SoundOrigin source = SoundOrigin::modes;
   Index modes = 100;                  // lowest modes of vibration of each connected body, without rigid motions
   double damping_ratio = 1e-3;        // for bodies that have no damping
   double impact_time = 2e-4;          // duration of the pulse for an impact that steps do not resolve [s]

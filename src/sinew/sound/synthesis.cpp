@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "sinew/sound/excitation.h"
 #include "sinew/sound/resonator.h"
@@ -67,7 +68,7 @@ GainTrack gain_track(const ModalBody& body, const SoundHistory& history, const L
 // The modal forces of the steps, without those of the start.
 std::vector<double> step_forces(const SoundHistory& history, Index mode) {
   std::vector<double> forces;
-  for (Eigen::Index n = 1; n < history.forces.cols(); ++n) forces.push_back(history.forces(mode, n));
+  for (Eigen::Index n = 1; n < history.signals.cols(); ++n) forces.push_back(history.signals(mode, n));
   return forces;
 }
 
@@ -122,17 +123,98 @@ void add_delayed(const std::vector<double>& signal, const std::vector<double>& d
   }
 }
 
+// The delays of the centre, less `before` samples.
 std::vector<double> delays(const SoundHistory& history, const Listener& listener, int ear, double lead,
-                           std::size_t count) {
+                           std::size_t count, double before = 0) {
   std::vector<double> at_steps, result(count);
   for (const BodyFrame& frame : history.frames)
     at_steps.push_back((listener.distance(ear, frame.center) / speed_of_sound - lead) * sample_rate);
   Interpolation places(history.times);
   for (std::size_t k = 0; k < count; ++k) {
     const auto place = places.at(history.times.front() + static_cast<double>(k) * sample_time);
-    result[k] = place.of(at_steps[place.before], at_steps[place.after]);
+    result[k] = std::max(place.of(at_steps[place.before], at_steps[place.after]) - before, 0.0);
   }
   return result;
+}
+
+// Means of piecewise constant accelerations over samples: (V(t + dt/2) - V(t - dt/2)) / dt, where the velocity V is
+// linear between its knots, the middles of the steps, and constant beyond them.
+class SampledTap {
+ public:
+  explicit SampledTap(const std::vector<double>& knots) : knots_(knots), velocity_(knots.size(), 0.0) {}
+
+  // accelerations: of the intervals that end at each knot; the first has none.
+  template <class Accelerations>
+  void set(const Accelerations& accelerations) {
+    for (std::size_t n = 1; n < knots_.size(); ++n)
+      velocity_[n] = velocity_[n - 1] +
+                     accelerations[static_cast<Eigen::Index>(n) + 1] * (knots_[n] - knots_[n - 1]);
+    next_ = 0;
+    last_ = 0;
+  }
+  // The mean over the sample at t; ask at ascending times.
+  double mean(double t) {
+    const double now = velocity(t + sample_time / 2);
+    const double value = (now - last_) / sample_time;
+    last_ = now;
+    return value;
+  }
+
+ private:
+  double velocity(double t) {
+    while (next_ < knots_.size() && knots_[next_] <= t) ++next_;
+    if (next_ == 0) return velocity_.front();
+    if (next_ == knots_.size()) return velocity_.back();
+    const double share = (t - knots_[next_ - 1]) / (knots_[next_] - knots_[next_ - 1]);
+    return velocity_[next_ - 1] + share * (velocity_[next_] - velocity_[next_ - 1]);
+  }
+
+  const std::vector<double>& knots_;
+  std::vector<double> velocity_;
+  std::size_t next_ = 0;  // the first knot behind t
+  double last_ = 0;       // velocity at the end of the sample before
+};
+
+// H(z) of the head's shadow at each sample, by the bilinear transform of its H(s) with s = i omega.
+void shadow(const SoundHistory& history, const Listener& listener, int ear, std::vector<double>& signal) {
+  const double c = sample_rate * listener.radius / speed_of_sound;  // 2 / dt over 2 omega_0
+  std::vector<double> alpha;
+  for (const BodyFrame& frame : history.frames) {
+    const Vec3 towards = frame.center - listener.head;
+    const double cosine = towards.norm() > 0 ? towards.normalized().dot(listener.side(ear)) : 1.0;
+    alpha.push_back(1.05 + 0.95 * std::cos(1.2 * std::acos(std::clamp(cosine, -1.0, 1.0))));
+  }
+  Interpolation places(history.times);
+  double x1 = 0, y1 = 0;
+  for (std::size_t k = 0; k < signal.size(); ++k) {
+    const auto place = places.at(history.times.front() + static_cast<double>(k) * sample_time);
+    const double a = place.of(alpha[place.before], alpha[place.after]);
+    const double x = signal[k], y = ((1 + a * c) * x + (1 - a * c) * x1 - (1 - c) * y1) / (1 + c);
+    x1 = x;
+    y1 = signal[k] = y;
+  }
+}
+
+// Butterworth filter of second order, by the bilinear transform.
+void high_pass(double frequency, std::vector<double>& signal) {
+  const double w = std::tan(std::numbers::pi * frequency * sample_time), q = std::numbers::sqrt2 * w;
+  const double scale = 1 / (1 + q + w * w), a1 = 2 * (w * w - 1) * scale, a2 = (1 - q + w * w) * scale;
+  double x1 = 0, x2 = 0, y1 = 0, y2 = 0;
+  for (double& x : signal) {
+    const double y = scale * (x - 2 * x1 + x2) - a1 * y1 - a2 * y2;
+    x2 = x1;
+    x1 = x;
+    y2 = y1;
+    y1 = x = y;
+  }
+}
+
+void fade_out(std::size_t end, std::vector<double>& signal) {
+  constexpr double fade = 5e-3;  // [s]
+  const auto count = std::min(end, static_cast<std::size_t>(fade * sample_rate));
+  for (std::size_t k = 0; k < count; ++k)
+    signal[end - count + k] *= 0.5 + 0.5 * std::cos(std::numbers::pi * static_cast<double>(k + 1) / static_cast<double>(count));
+  std::fill(signal.begin() + static_cast<std::ptrdiff_t>(end), signal.end(), 0.0);
 }
 
 }  // namespace
@@ -175,6 +257,32 @@ void add_sound(const ModalBody& body, const SoundHistory& history, const Listene
   const TwoSignals signals = emitted(body, history, listener, impact_time, sound.size());
   for (int ear = 0; ear < 2; ++ear)
     add_delayed(signals[ear], delays(history, listener, ear, sound.lead, sound.size()), sound.pressure[ear]);
+}
+
+void add_motion(const SoundingBody& body, const SoundHistory& history, const Listener& listener, StereoSound& sound) {
+  if (history.times.size() < 3 || sound.size() == 0) return;
+  const double start = history.times.front();
+  std::vector<double> knots;  // middles of the steps
+  for (std::size_t n = 1; n < history.times.size(); ++n) knots.push_back((history.times[n - 1] + history.times[n]) / 2);
+  const auto taps = static_cast<std::size_t>(body.tap_count());
+  const auto emitted = std::min(
+      sound.size(), static_cast<std::size_t>((history.times.back() - start) * sample_rate) + 1);
+  for (int ear = 0; ear < 2; ++ear) {
+    std::vector<double> signal(sound.size(), 0.0);
+    SampledTap sampled(knots);
+    for (std::size_t tap = 0; tap < taps; ++tap) {
+      const auto row = history.signals.row(static_cast<Eigen::Index>(static_cast<std::size_t>(ear) * taps + tap));
+      if ((row.array() == 0).all()) continue;
+      sampled.set(row);
+      for (std::size_t k = 0; k < emitted && k + tap < signal.size(); ++k)
+        signal[k + tap] += sampled.mean(start + static_cast<double>(k) * sample_time);
+    }
+    shadow(history, listener, ear, signal);
+    high_pass(lowest_heard, signal);
+    fade_out(std::min(emitted + taps - 1, signal.size()), signal);
+    add_delayed(signal, delays(history, listener, ear, sound.lead, sound.size(), static_cast<double>(body.half_taps)),
+                sound.pressure[ear]);
+  }
 }
 
 }  // namespace sinew

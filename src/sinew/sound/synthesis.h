@@ -6,14 +6,16 @@
 #include <vector>
 
 #include "sinew/sound/radiation.h"
+#include "sinew/sound/sounding_body.h"
 
 namespace sinew {
 
-// The history of one body, by step. The first entry is the start, whose forces are not used.
+// The history of one body, by step. The first entry is the start, whose signals are not used.
 struct SoundHistory {
   std::vector<double> times;      // N + 1 [s], ascending
   std::vector<BodyFrame> frames;  // N + 1 poses of the body
-  MatX forces;                    // k x (N + 1): mean modal forces over each step
+  // k x (N + 1). Of a ModalBody: the mean modal forces over each step. Of a SoundingBody: see add_motion().
+  MatX signals;
 };
 
 // Pressures at the left and the right ear [Pa] at the times start + lead + n / sample_rate.
@@ -50,5 +52,15 @@ StereoSound silence(const std::vector<SoundHistory>& bodies, const Listener& lis
 // O(k) for each sample. Serial except for the gains; the same bits for any number of threads.
 void add_sound(const ModalBody& body, const SoundHistory& history, const Listener& listener, double impact_time,
                StereoSound& sound);
+
+// Adds the sound of a body's own motion. The first 2 tap_count() signals of entry n are the mean accelerations of the
+// taps (TapRows), of the left and then of the right ear, from the middle of step n - 1 to the middle of step n [Pa].
+//
+// 1. Each sample of a tap is the mean acceleration over a sample time, so that finer steps do not alias.
+// 2. The taps add up with their delays.
+// 3. Filters: the shadow of the head (radiation.h) as a bilinear transform, and a high-pass at lowest_heard, since the
+//    weight of a falling body would hide its vibration. The last 5 ms fade out.
+// 4. The signal is delayed as in add_sound().
+void add_motion(const SoundingBody& body, const SoundHistory& history, const Listener& listener, StereoSound& sound);
 
 }  // namespace sinew

@@ -1,0 +1,131 @@
+// Sound of a body's own motion, against the sound of the same motion as modes of vibration.
+#include <cmath>
+#include <complex>
+
+#include "support/bodies.h"
+#include <gmock/gmock.h>
+
+#include "sinew/sound/modal_body.h"
+#include "sinew/sound/sounding_body.h"
+#include "sinew/sound/synthesis.h"
+
+namespace sinew {
+namespace {
+
+constexpr double dt = 1 / sample_rate;
+
+// A free steel bar along x that vibrates in a mode.
+class VibratingBar : public testing::Test {
+ protected:
+  VibratingBar() {
+    sinew::Setup setup;
+    setup.bodies.push_back(test::body("bar", make_box(Vec3(0.2, 0.02, 0.03), {16, 2, 2}),
+                                      test::material("neo_hookean", 2e11, 0.3, 7800, "steel")));
+    system_ = build_system(std::move(setup));
+    settings_.listener = Vec3(0.4, 0.5, 0.6);
+    modal_ = modal_bodies(*system_, std::vector<char>(3 * static_cast<std::size_t>(system_->dynamic_count), 0), settings_)
+                 .front();
+    body_ = sounding_bodies(*system_).front();
+    listener_ = make_listener(settings_, *system_);
+  }
+
+  static Vec3 point(const SoundRow& row, const Points& x) {
+    Vec3 sum = Vec3::Zero();
+    for (const auto& [v, weight] : row) sum += weight * x.col(v);
+    return sum;
+  }
+
+  // x(t) = X + u cos(omega t) at the surface, in steps of h.
+  SoundHistory history(Index mode, double omega, double h, int steps) const {
+    const TapRows rows = tap_rows(body_, {body_.center, Mat3::Identity()}, listener_);
+    Points u = Points::Zero(3, system_->rest.cols());
+    for (std::size_t i = 0; i < modal_.surface.size(); ++i)
+      u.col(modal_.surface[i]) = modal_.modes.col(mode).segment<3>(3 * static_cast<Eigen::Index>(i));
+    VecX flow = VecX::Zero(2 * body_.tap_count());
+    for (std::size_t i = 0; i < rows.taps.size(); ++i)
+      for (int axis = 0; axis < 3; ++axis) flow[rows.taps[i]] += point(rows.rows[3 * i + axis], u)[axis];
+    SoundHistory made;
+    made.signals = MatX::Zero(flow.size(), steps + 1);
+    const auto q = [&](int n) { return std::cos(omega * n * h); };
+    for (int n = 0; n <= steps; ++n) {
+      made.times.push_back(n * h);
+      made.frames.push_back({body_.center, Mat3::Identity()});
+      if (n > 1) made.signals.col(n) = (q(n) - 2 * q(n - 1) + q(n - 2)) / (h * h) * flow;
+    }
+    return made;
+  }
+
+  // Amplitude of a frequency in a window of 0.1 s that begins at `from`.
+  static double amplitude(const std::vector<double>& signal, double omega, double from) {
+    std::complex<double> sum = 0;
+    const int count = static_cast<int>(0.1 * sample_rate), first = static_cast<int>(from * sample_rate);
+    double weight = 0;
+    for (int k = 0; k < count; ++k) {
+      const double window = 0.5 - 0.5 * std::cos(2 * M_PI * k / count);
+      sum += window * signal[static_cast<std::size_t>(first + k)] * std::polar(1.0, -omega * k * dt);
+      weight += window;
+    }
+    return 2 * std::abs(sum) / weight;
+  }
+
+  SoundSettings settings_;
+  std::shared_ptr<const System> system_;
+  ModalBody modal_;
+  SoundingBody body_;
+  Listener listener_;
+};
+
+TEST_F(VibratingBar, BodiesHaveTheirMassAndSurface) {
+  EXPECT_LT((body_.center - modal_.center).norm(), 1e-12);
+  EXPECT_EQ(body_.surface, modal_.surface);
+  EXPECT_LT(body_.areas.rowwise().sum().norm(), 1e-15);  // closed
+  const Mat3 turn = Eigen::AngleAxisd(1.2, Vec3(1, 2, 3).normalized()).toRotationMatrix();
+  const Points x = (turn * system_->rest).colwise() + Vec3(3, 2, 1);
+  Points points(3, 4);
+  const auto rows = pose_rows(body_);
+  for (int j = 0; j < 4; ++j) points.col(j) = point(rows[static_cast<std::size_t>(j)], x);
+  const BodyFrame frame = pose(points);
+  EXPECT_LT((frame.rotation - turn).norm(), 1e-12);
+  EXPECT_LT((frame.center - (turn * body_.center + Vec3(3, 2, 1))).norm(), 1e-12);
+}
+
+// A harmonic motion of a mode is as loud as the complex gains say: |T| omega^2. A sample is the mean of the second
+// difference over a sample, which loses (sin(w/2) / (w/2))^3 at w = omega dt.
+TEST_F(VibratingBar, IsAsLoudAsItsMode) {
+  for (Index mode = 0; mode < modal_.mode_count() && modal_.omega[static_cast<std::size_t>(mode)] < 2 * M_PI * 8000; ++mode)
+    for (const double h : {dt, dt / 2}) {
+      const double omega = modal_.omega[static_cast<std::size_t>(mode)];
+      const SoundHistory made = history(mode, omega, h, static_cast<int>(0.3 / h));
+      StereoSound sound = silence({made}, listener_, 0.01);
+      add_motion(body_, made, listener_, sound);
+      for (int ear = 0; ear < 2; ++ear) {
+        const ComplexGains gains = pressure_gains(modal_, {body_.center, Mat3::Identity()}, listener_, ear);
+        const auto sinc = [](double w) { return std::sin(w / 2) / (w / 2); };
+        const double steps = sinc(omega * h), expected = std::hypot(gains.re[mode], gains.im[mode]) * omega * omega *
+                                                         steps * steps * std::max(sinc(omega * dt), steps * 0);
+        EXPECT_NEAR(amplitude(sound.pressure[static_cast<std::size_t>(ear)], omega, 0.1), expected, 0.03 * expected)
+            << "mode " << mode << ", " << omega / (2 * M_PI) << " Hz, ear " << ear << ", step " << h;
+      }
+    }
+}
+
+// Falling is heard at no time: constant accelerations are below 20 Hz.
+TEST_F(VibratingBar, FallingIsSilent) {
+  SoundHistory made = history(0, modal_.omega[0], dt, 13230);
+  StereoSound loud = silence({made}, listener_, 0.01);
+  add_motion(body_, made, listener_, loud);
+  const TapRows rows = tap_rows(body_, {body_.center, Mat3::Identity()}, listener_);
+  made.signals.setZero();
+  for (std::size_t i = 0; i < rows.taps.size(); ++i) {
+    double flow = 0;
+    for (const auto& [v, weight] : rows.rows[3 * i + 1]) flow += weight;
+    made.signals.row(rows.taps[i]).tail(made.signals.cols() - 2).array() += -9.81 * flow;
+  }
+  StereoSound sound = silence({made}, listener_, 0.01);
+  add_motion(body_, made, listener_, sound);
+  for (std::size_t k = 4410; k + 441 < sound.size(); ++k) ASSERT_LT(std::abs(sound.pressure[0][k]), 1e-9) << k;
+  EXPECT_GT(loud.peak(), 1e-3);
+}
+
+}  // namespace
+}  // namespace sinew
