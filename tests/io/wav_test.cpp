@@ -180,7 +180,9 @@ TEST_F(WavTest, ResumeNeedsTheSteps) {
                                          "continue without \"wav\" in output.formats"));
   run("other", FolderMode::refuse, 3);
   scene_["output"]["sound"]["modes"] = 5;
-  EXPECT_THAT(error_of("other"), HasSubstr("found sound data of another source or of other modes; continue with the output.sound of the run"));
+  EXPECT_THAT(
+      error_of("other"),
+      HasSubstr("found sound data of another source or of other modes; continue with the output.sound of the run"));
   std::ofstream(path("other/sound/steps.bin")) << "something else";
   EXPECT_THAT(error_of("other"), HasSubstr("expected the sound data of a run, found another file"));
 }
@@ -240,8 +242,9 @@ TEST_F(MotionTest, ResumeMakesTheSoundOfARunInOneGo) {
 TEST_F(MotionTest, NeedsNoContact) {
   scene_["contact"] = {{"enabled", false}};
   scene_["obstacles"] = nlohmann::json::array();
-  scene_["bodies"][0]["loads"] = {{{"halfspace", {{"point", {0, 0.1, 0}}, {"normal", {0, 1, 0}}}},
-                                   {"force", {{"times", {0, 2e-4, 4e-4}}, {"values", {{0, 0, 0}, {0, -20, 0}, {0, 0, 0}}}}}}};
+  scene_["bodies"][0]["loads"] = {
+      {{"halfspace", {{"point", {0, 0.1, 0}}, {"normal", {0, 1, 0}}}},
+       {"force", {{"times", {0, 2e-4, 4e-4}}, {"values", {{0, 0, 0}, {0, -20, 0}, {0, 0, 0}}}}}}};
   run("out", FolderMode::refuse, 60);
   EXPECT_GT(read(path("out/sound.wav")).peak(), 0.5);
 }

@@ -1,5 +1,5 @@
-// Follows points, which are weighted sums of vertices, from step to step. A probe of a subspace reads the coordinates of
-// the subspace, so its cost does not depend on the mesh.
+// Follows points, which are weighted sums of vertices, from step to step. A probe of a subspace reads the coordinates
+// of the subspace, so its cost does not depend on the mesh.
 #pragma once
 
 #include <memory>

@@ -63,7 +63,9 @@ class Stepper {
   NodalForces forces();
 
   // A probe of sums of vertices (see StepModel), and the positions that it reads.
-  std::unique_ptr<PointProbe> make_probe(std::vector<PointRow> rows) const { return model_->make_probe(std::move(rows)); }
+  std::unique_ptr<PointProbe> make_probe(std::vector<PointRow> rows) const {
+    return model_->make_probe(std::move(rows));
+  }
   const Points& own_positions() const { return state_.x; }
   int set_ups() const { return model_->set_ups(); }
 

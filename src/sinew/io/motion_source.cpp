@@ -12,9 +12,10 @@ namespace sinew {
 MotionSource::MotionSource(const SoundSettings& settings, const System& system)
     : listener_(make_listener(settings, system)), bodies_(sounding_bodies(system)), ears_(bodies_.size()) {
   if (bodies_.empty()) {
-    fail_input(code::sound,
-               "output.sound.source: found \"motion\", but no body has tets of an elastic material; add such a body, or "
-               "leave \"wav\" out of output.formats");
+    fail_input(
+        code::sound,
+        "output.sound.source: found \"motion\", but no body has tets of an elastic material; add such a body, or "
+        "leave \"wav\" out of output.formats");
   }
   const double step = system.setup.time.step, longest = 2 / sample_rate;
   if (step > longest) {
@@ -29,7 +30,8 @@ std::uint64_t MotionSource::hash() const {
   ContentHash hash;
   hash.add(listener_.head.data(), sizeof(Vec3));
   hash.add_values(std::span<const double>(&listener_.radius, 1));
-  for (const SoundingBody& body : bodies_) hash.add(body.areas.data(), static_cast<std::size_t>(body.areas.size()) * sizeof(double));
+  for (const SoundingBody& body : bodies_)
+    hash.add(body.areas.data(), static_cast<std::size_t>(body.areas.size()) * sizeof(double));
   return hash.value();
 }
 

@@ -8,8 +8,8 @@
 
 namespace sinew {
 
-// Signals of a body: the accelerations of its taps for add_motion(), then the mean velocities of the taps in the step as
-// the next record needs them, by the tap rows of that record. Only O(taps) sums are read from a subspace.
+// Signals of a body: the accelerations of its taps for add_motion(), then the mean velocities of the taps in the step
+// as the next record needs them, by the tap rows of that record. Only O(taps) sums are read from a subspace.
 class MotionSource final : public SoundSource {
  public:
   // Throws InputError if no body has elastic tets.
@@ -25,7 +25,7 @@ class MotionSource final : public SoundSource {
   void add(std::size_t b, const SoundHistory& history, const Listener& listener, StereoSound& sound) const override;
 
  private:
-  struct Ear {  // of one body
+  struct Ear {          // of one body
     BodyFrame rows_of;  // the frame for which the rows were made
     TapRows rows;
     std::unique_ptr<PointProbe> pose, taps;

@@ -148,7 +148,8 @@ TimeSplit Recorder::seconds() const {
 }
 
 bool Recorder::writes_frame(int step) const {
-  return step % settings_.every == 0 && std::ranges::any_of(sinks_, [](const auto& sink) { return sink->has_frames(); });
+  return step % settings_.every == 0 &&
+         std::ranges::any_of(sinks_, [](const auto& sink) { return sink->has_frames(); });
 }
 
 void Recorder::write_state(int step, bool checkpoint) {

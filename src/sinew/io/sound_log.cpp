@@ -59,10 +59,11 @@ int SoundLog::records() const {
         path_);
   }
   if (head.width != width_ || head.hash != hash_) {
-    fail_input(code::resume_output,
-               "{}: found sound data of another source or of other modes; continue with the output.sound of the run, or "
-               "without \"wav\" in output.formats, or start again with --overwrite",
-               path_);
+    fail_input(
+        code::resume_output,
+        "{}: found sound data of another source or of other modes; continue with the output.sound of the run, or "
+        "without \"wav\" in output.formats, or start again with --overwrite",
+        path_);
   }
   return static_cast<int>((size - bytes(0)) / (bytes(1) - bytes(0)));
 }

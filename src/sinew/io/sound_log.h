@@ -47,7 +47,7 @@ class SoundLog {
 
   std::string path_;
   std::vector<Index> widths_;  // signals, by body
-  std::int64_t width_ = 1;          // doubles in each record
+  std::int64_t width_ = 1;     // doubles in each record
   std::uint64_t hash_ = 0;
   int records_ = -1;  // -1: not read yet
 };

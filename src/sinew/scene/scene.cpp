@@ -16,6 +16,7 @@
 #include "sinew/reduced/reduced_basis.h"
 #include "sinew/scene/interference.h"
 #include "sinew/scene/json_file.h"
+#include "sinew/scene/paper_settings.h"
 #include "sinew/scene/read_body.h"
 #include "sinew/scene/schema.h"
 
@@ -643,7 +644,7 @@ class SceneReader {
 }  // namespace
 
 Json completed_scene(const nlohmann::json& scene, const std::string& source) {
-  Json result = complete(scene, scene_schema(), source);
+  Json result = complete(with_paper_settings(scene, scene_schema()), scene_schema(), source);
   if (!result.contains("name")) result["name"] = stem(source);
   std::map<std::string, std::string> names;
   complete_names(result["bodies"], "body", "bodies", source, names);

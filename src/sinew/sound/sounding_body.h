@@ -42,8 +42,8 @@ BodyFrame pose(const Points& points);
 //
 // The delays (r_v - r_c) / c, against that of the centre, are split into taps one sample apart by cubic interpolation
 // (Laakso, Valimaki, Karjalainen and Laine 1996, "Splitting the unit delay"). Tap k is heard (k - half_taps) samples
-// later than the centre. Point 3 i + axis of the rows counts by its component `axis` for tap taps[i], which is the tap's
-// number plus tap_count() for the right ear. Taps without a vertex are left out.
+// later than the centre. Point 3 i + axis of the rows counts by its component `axis` for tap taps[i], which is the
+// tap's number plus tap_count() for the right ear. Taps without a vertex are left out.
 struct TapRows {
   std::vector<SoundRow> rows;
   std::vector<Index> taps;

@@ -147,8 +147,7 @@ class SampledTap {
   template <class Accelerations>
   void set(const Accelerations& accelerations) {
     for (std::size_t n = 1; n < knots_.size(); ++n)
-      velocity_[n] = velocity_[n - 1] +
-                     accelerations[static_cast<Eigen::Index>(n) + 1] * (knots_[n] - knots_[n - 1]);
+      velocity_[n] = velocity_[n - 1] + accelerations[static_cast<Eigen::Index>(n) + 1] * (knots_[n] - knots_[n - 1]);
     next_ = 0;
     last_ = 0;
   }
@@ -213,7 +212,8 @@ void fade_out(std::size_t end, std::vector<double>& signal) {
   constexpr double fade = 5e-3;  // [s]
   const auto count = std::min(end, static_cast<std::size_t>(fade * sample_rate));
   for (std::size_t k = 0; k < count; ++k)
-    signal[end - count + k] *= 0.5 + 0.5 * std::cos(std::numbers::pi * static_cast<double>(k + 1) / static_cast<double>(count));
+    signal[end - count + k] *=
+        0.5 + 0.5 * std::cos(std::numbers::pi * static_cast<double>(k + 1) / static_cast<double>(count));
   std::fill(signal.begin() + static_cast<std::ptrdiff_t>(end), signal.end(), 0.0);
 }
 
@@ -265,8 +265,8 @@ void add_motion(const SoundingBody& body, const SoundHistory& history, const Lis
   std::vector<double> knots;  // middles of the steps
   for (std::size_t n = 1; n < history.times.size(); ++n) knots.push_back((history.times[n - 1] + history.times[n]) / 2);
   const auto taps = static_cast<std::size_t>(body.tap_count());
-  const auto emitted = std::min(
-      sound.size(), static_cast<std::size_t>((history.times.back() - start) * sample_rate) + 1);
+  const auto emitted =
+      std::min(sound.size(), static_cast<std::size_t>((history.times.back() - start) * sample_rate) + 1);
   for (int ear = 0; ear < 2; ++ear) {
     std::vector<double> signal(sound.size(), 0.0);
     SampledTap sampled(knots);
