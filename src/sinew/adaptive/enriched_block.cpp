@@ -40,6 +40,7 @@ void EnrichedBlock::set_mesh(std::shared_ptr<const BlockPattern> mesh) {
 // Flops grow at least as the vertices of a body do and at most as those of a solid: two bounds for some of its
 // vertices.
 bool EnrichedBlock::wants_bodies(Index vertices) {
+  if (system_->setup.solver.adaptive.block_jacobi) return false;
   const double n = vertices;
   if (solid_flops * n * n <= most_flops_) return false;
   if (mesh_flops_ < 0)
@@ -90,6 +91,10 @@ bool EnrichedBlock::make_preconditioner() {
   NewtonSystem system(H_);
   system.exact = exact_;
   system.fixed = fixed_;
+  if (system_->setup.solver.adaptive.block_jacobi) {
+    preconditioner_ = &jacobi_;
+    return jacobi_.compute(system);
+  }
   if (!wants_bodies(static_cast<Index>(vertices_.size()))) {
     preconditioner_ = &factored_;
     return factored_.compute(system);

@@ -159,10 +159,16 @@ void RegionHessians::set_basis(const ModeBasis& basis, std::span<const char> fix
 // change has another energy, for which no secant holds: it is formed anew (TS, section 3.9).
 void RegionHessians::set_rigid(std::span<const char> other) {
   const System& s = *system_;
-  std::vector<char> changed(regions_.size(), 0);
+  std::vector<char> changed(regions_.size(), 0), hard(regions_.size(), 0);
   exact_tets_.clear();
+  const auto has_rigid = [&](Index t) {
+    return other[s.tets(0, t)] || other[s.tets(1, t)] || other[s.tets(2, t)] || other[s.tets(3, t)];
+  };
+  if (s.setup.solver.adaptive.whole_regions)
+    for (Index t = 0; t < static_cast<Index>(soft_.size()); ++t)
+      if (has_rigid(t)) hard[tet_region_[t]] = 1;
   for (Index t = 0; t < static_cast<Index>(soft_.size()); ++t) {
-    const bool soft = !(other[s.tets(0, t)] || other[s.tets(1, t)] || other[s.tets(2, t)] || other[s.tets(3, t)]);
+    const bool soft = !has_rigid(t) && !hard[tet_region_[t]];
     if (soft != (soft_[t] != 0)) changed[tet_region_[t]] = 1;
     soft_[t] = soft;
     if (!soft) exact_tets_.push_back(t);

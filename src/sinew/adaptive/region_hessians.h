@@ -37,6 +37,7 @@ class RegionHessians {
   // be renewed.
   void set_basis(const ModeBasis& basis, std::span<const char> fixed);
   // Sets the vertices that do not move by U, dynamic_count flags. Marks regions whose soft tets change to be renewed.
+  // With solver.adaptive.exact "regions", a region with such a vertex has no soft tets.
   void set_rigid(std::span<const char> other);
 
   // The following updates regions at x (3 x n_all). It computes all forces, and exact Hessians of the regions to be

@@ -209,7 +209,7 @@ struct MultilevelSetup {
 };
 
 struct QuasiNewtonSetup {
-  std::string initial = "laplacian";   // laplacian | rest | identity
+  std::string initial = "laplacian";   // laplacian | rest | step | identity
   std::string acceleration = "lbfgs";  // lbfgs | chebyshev | none
   int history = 5;                     // number of secant pairs of lbfgs
   double spectral_radius = 0.9;        // for chebyshev
@@ -235,6 +235,10 @@ struct AdaptiveSetup {
   double drop_rate = 0.1;          // eps_d [1/s], in statics a share of the diagonal; 0: drops nothing
   double trust = 1;                // a region with a larger secant error gets a new Hessian
   double linear_tolerance = 1e-5;  // relative residual of the solves with the Schur complement
+  // For comparison, as in the paper: the 3 x 3 diagonal blocks precondition those solves, and exact Hessians are of
+  // whole regions with an enriched vertex instead of single tets.
+  bool block_jacobi = false;
+  bool whole_regions = false;
   // Whether a step may end once the estimated error is at most `accuracy` of the step's motion. Otherwise it ends once
   // the oracle adds nothing (the paper's rule).
   bool accept_by_estimate = true;

@@ -40,7 +40,7 @@ void QuasiNewtonDirection::adapt(Change change) {
   newton_.adapt(change);
   if (change != Change::materials) return;
   matrix_.forget_materials();
-  rest_.reset();
+  factor_.reset();
 }
 
 // Forgets the secant pairs: they belong to the potential of the last step.
@@ -109,13 +109,14 @@ void QuasiNewtonDirection::learn(const Points& x, const Points& g) {
 //
 //   "laplacian": A_0 = M + a h^2 L, with the rotations of parts beside it (quasi_newton/part_rotations.h),
 //   "rest":      A_0 = M + a h^2 K(X)                                  (QN, section 5, for comparison),
+//   "step":      A_0 = M + a h^2 K(x) at the step's first iterate      (QN, section 5, for comparison),
 //   "identity":  A_0 = (y^T y) / (s^T y) I                             (QN, equation 12, for comparison).
 //
 // Equation 12 is printed with the quotient inverted: s^T y / y^T y is the scale of the inverse Hessian.
 bool QuasiNewtonDirection::solve_first(const Points& q, Points& r) {
-  if (rest_) {
+  if (factor_) {
     r.resize(3, q.cols());
-    return rest_->solve(q.data(), r.data()).ok;
+    return factor_->solve(q.data(), r.data()).ok;
   }
   if (setup_.initial == "identity") {
     // Before the first pair the masses serve, which have the right units.
@@ -139,17 +140,18 @@ void QuasiNewtonDirection::solve(Points& q, Points& r) {
   }
 }
 
-// Factors the Hessian at rest, M + a h^2 K(X), as B_0^-1; for comparison.
-bool QuasiNewtonDirection::factor_rest(DirectionResult& result) {
-  if (rest_ && rest_scale_ == context_->scale && rest_fixed_ == context_->prescribed) return true;
-  rest_scale_ = context_->scale;
-  rest_fixed_ = context_->prescribed;
-  potential_->elastic_hessian(system_->rest, Projection::psd, rest_hessian_);
-  if (context_->inertia) add_inertia_hessian(system_->mass, rest_hessian_);
-  rest_hessian_.constrain(context_->prescribed, mean_diagonal(rest_hessian_));
-  rest_ = std::make_unique<SparseCholesky>(CholeskyOptions{.compact = true});
+// Factors the projected Hessian M + a h^2 K as B_0^-1, with K at rest or at the step's first iterate x; for comparison.
+bool QuasiNewtonDirection::factor_hessian(const Points& x, DirectionResult& result) {
+  const bool at_rest = setup_.initial == "rest";
+  if (at_rest && factor_ && factor_scale_ == context_->scale && factor_fixed_ == context_->prescribed) return true;
+  factor_scale_ = context_->scale;
+  factor_fixed_ = context_->prescribed;
+  potential_->elastic_hessian(at_rest ? system_->rest : x, Projection::psd, hessian_);
+  if (context_->inertia) add_inertia_hessian(system_->mass, hessian_);
+  hessian_.constrain(context_->prescribed, mean_diagonal(hessian_));
+  if (!factor_) factor_ = std::make_unique<SparseCholesky>(CholeskyOptions{.compact = true});
   ++result.factorizations;
-  return rest_->compute(rest_hessian_);
+  return factor_->compute(hessian_);
 }
 
 // Chebyshev semi-iteration (Wang 2015) for the spectral radius rho:
@@ -272,9 +274,10 @@ DirectionResult QuasiNewtonDirection::direction(const Points& x, const Points& d
   // Step 3.
   if (iteration_ == 0) {  // nothing that the matrices are made of changes within a step
     if (setup_.initial == "laplacian" && !update_matrix(result)) return result;
-    if (setup_.initial == "rest" && !factor_rest(result)) {
+    const bool hessian = setup_.initial == "rest" || setup_.initial == "step";
+    if (hessian && !factor_hessian(x, result)) {
       result.ok = false;
-      result.reason = "the Hessian at rest is not positive definite: some body can move freely";
+      result.reason = "the first guess of the Hessian is not positive definite: some body can move freely";
       return result;
     }
   }

@@ -43,7 +43,7 @@ class QuasiNewtonDirection : public FullSpaceDirection {
   void follow_prescribed(const Points& d);
   double remaining(const Points& g, const Points& d);
   void extrapolate(const Points& x, const Points& g, Points& d);
-  bool factor_rest(DirectionResult& result);
+  bool factor_hessian(const Points& x, DirectionResult& result);
   bool update_matrix(DirectionResult& result);
   DirectionResult newton_direction(const Points& x, const Points& drift, Points& g, Points& d);
 
@@ -68,11 +68,11 @@ class QuasiNewtonDirection : public FullSpaceDirection {
   Points gradient_;            // work space
   const Points none_;
   Points s_, y_, q_;  // work space
-  // For comparison: the Hessian at rest, and Chebyshev extrapolation.
-  std::unique_ptr<SparseCholesky> rest_;
-  SymBlockMatrix rest_hessian_;
-  double rest_scale_ = 0;         // scale of the step for which rest_ was factored
-  std::vector<char> rest_fixed_;  // fixed coordinates of that step
+  // For comparison: the Hessian at rest or at the step's first iterate, and Chebyshev extrapolation.
+  std::unique_ptr<SparseCholesky> factor_;
+  SymBlockMatrix hessian_;
+  double factor_scale_ = 0;         // scale of the step for which factor_ was made
+  std::vector<char> factor_fixed_;  // fixed coordinates of that step
   Points x_before_;
   int iteration_ = 0;
   std::vector<double> decrements_;  // sqrt(-g . d) of each direction of the step

@@ -171,6 +171,8 @@ AdaptiveSetup read_adaptive(const Node& solver, const std::filesystem::path& bas
   adaptive.drop_rate = node["drop_rate"].number();
   adaptive.trust = node["trust"].number();
   adaptive.linear_tolerance = node["linear_tolerance"].number();
+  adaptive.block_jacobi = node["preconditioner"].text() == "block_jacobi";
+  adaptive.whole_regions = node["exact"].text() == "regions";
   adaptive.accept_by_estimate = node["acceptance"].text() == "estimate";
   adaptive.accuracy = node["accuracy"].number();
   return adaptive;
