@@ -54,6 +54,11 @@ State initial_state(const System& system, double time) {
   place_obstacles(system, time, state.x);
   state.v.setZero(3, system.vertex_count());
   state.v.leftCols(system.dynamic_count) = system.initial_velocity;
+  for (const Skin& skin : system.skins) {
+    skin.place_velocity(time, system.setup.time.step, system.rest, state.v);
+    skin.place(time, state.x);
+  }
+  if (!system.skins.empty()) system.embedding.place(state.x);
   state.held = held_at(system, time);
   system.place_followers(state.v, held_vertices(system, state.held).get());
   state.planes = planes_at(system, time);

@@ -274,6 +274,32 @@ bool has_coarse_contact(const SolverSetup& solver) {
   return name != "auto" && find_method(name).uses("subspace") && solver.subspace != "full";
 }
 
+namespace {
+
+// A body with a skeleton deforms in its rest pose by warped modes; nothing else knows where bones put it.
+void require_skeleton_setup(const System& system, const std::string& method) {
+  const SolverSetup& solver = system.setup.solver;
+  const std::string& body = system.bodies[system.skins[0].body()].name;
+  const auto refuse = [&](const std::string& found, const std::string& remedy) {
+    fail_input(code::method, "body '{}' has a skeleton, which {} does not support; {}", body, found, remedy);
+  };
+  if (method != "reduced")
+    refuse(fmt::format("solver.method \"{}\"", method),
+           "use \"reduced\" with a subspace of dense modes and solver.warping");
+  if (!is_dense_subspace(solver.subspace))
+    refuse(fmt::format("solver.subspace \"{}\"", solver.subspace), "use dense modes, for example \"inertia\"");
+  if (!solver.warping) refuse("solver.warping false", "set it to true");
+  if (solver.domains > 1) refuse("solver.domains", "leave it out");
+  if (system.setup.contact.enabled) refuse("contact", "set contact.enabled to false");
+  const auto own = [&](Index vertex) { return system.bodies[system.vertex_body[vertex]].has_skeleton; };
+  for (const Spring& spring : system.springs)
+    if (own(spring.vertex)) refuse("springs", "remove them");
+  for (const FaceLoad& load : system.loads)
+    if (load.faces.cols() > 0 && own(load.faces(0, 0))) refuse("loads", "remove them");
+}
+
+}  // namespace
+
 void require_method_for_bodies(const System& system, const std::string& method) {
   const auto able = [](bool Method::*what) {
     std::vector<std::string_view> names;
@@ -286,6 +312,7 @@ void require_method_for_bodies(const System& system, const std::string& method) 
                "solver.method: \"{}\" does not support ties, such as the tie of bodies '{}' and '{}'; choose one of {}",
                method, system.bodies[system.ties[0].body].name, system.bodies[system.ties[0].to].name,
                fmt::join(able(&Method::ties), ", "));
+  if (!system.skins.empty()) require_skeleton_setup(system, method);
   if (system.edge_springs.empty() || find_method(method).edge_springs) return;
   fail_input(
       code::method,

@@ -114,7 +114,9 @@ State SubspaceModel::project_onto_space(const State& full) {
   const auto position = [&](double time, const Points& x, Points& q) {
     MatX y = zero;
     kinematics().prescribe(time, y);
-    kinematics().project(x.leftCols(n) - system_->rest.leftCols(n), y);
+    Points posed = x;
+    for (const Skin& skin : system_->skins) skin.undo(time, posed);
+    kinematics().project(posed.leftCols(n) - system_->rest.leftCols(n), y);
     potential_->pack(y, true, obstacles_of(x), q);
   };
   position(full.time, full.x, state.x);
@@ -124,7 +126,14 @@ State SubspaceModel::project_onto_space(const State& full) {
     kinematics().prescribe(time, now);
     kinematics().prescribe(time - h, before);
     now = (now - before) / h;
-    kinematics().project_velocity(potential_->packed().y_of(at), values.leftCols(n), now);
+    Points own = values.leftCols(n);
+    if (!system_->skins.empty()) {
+      Points rest = system_->rest, u;
+      kinematics().lift(potential_->packed().y_of(at), u);
+      rest.leftCols(n) += u;
+      for (const Skin& skin : system_->skins) skin.undo_velocity(time, h, rest, own);
+    }
+    kinematics().project_velocity(potential_->packed().y_of(at), own, now);
     potential_->pack(now, false, obstacles_of(values), v);
   };
   velocity(full.time, state.x, full.v, state.v);
@@ -153,6 +162,7 @@ void SubspaceModel::lift_positions(const Points& q, double time, Points& x) cons
   kinematics().lift(potential_->packed().y_of(q), u);
   x = system_->rest;
   x.leftCols(n) += u;
+  for (const Skin& skin : system_->skins) skin.place(time, x);
   system_->embedding.place(x);
   if (model_.contact)
     x.rightCols(potential_->packed().obstacle_columns()) = potential_->packed().obstacles(q);
@@ -161,11 +171,17 @@ void SubspaceModel::lift_positions(const Points& q, double time, Points& x) cons
 }
 
 // Of a velocity or acceleration v at a position.
-Points SubspaceModel::lift_motion(const Points& at, const Points& v, double time) const {
+Points SubspaceModel::lift_motion(const Points& at, const Points& v, double time, bool is_velocity) const {
   const Index n = system_->dynamic_count;
   Points u, out = Points::Zero(3, system_->vertex_count());
   kinematics().lift_motion(potential_->packed().y_of(at), potential_->packed().y_of(v), u);
   out.leftCols(n) = u;
+  if (!system_->skins.empty() && is_velocity) {
+    Points rest = system_->rest;
+    kinematics().lift(potential_->packed().y_of(at), u);
+    rest.leftCols(n) += u;
+    for (const Skin& skin : system_->skins) skin.place_velocity(time, system_->setup.time.step, rest, out);
+  }
   system_->embedding.place(out);
   if (model_.contact) {
     out.rightCols(potential_->packed().obstacle_columns()) = potential_->packed().obstacles(v);
@@ -189,7 +205,7 @@ State SubspaceModel::lift(const State& state) {
     lift_positions(state.x_previous, before, full.x_previous);
     full.v_previous = lift_motion(state.x_previous, state.v_previous, before);
   }
-  if (state.a.size() > 0) full.a = lift_motion(state.x, state.a, state.time);
+  if (state.a.size() > 0) full.a = lift_motion(state.x, state.a, state.time, false);
   if (!model_.contact) {
     full.planes = planes_at(*system_, state.time);
     full.planes_previous.clear();
@@ -350,14 +366,14 @@ SubspaceModel::End SubspaceModel::end_at(const Points& q) const {
 }
 
 std::optional<FullGradient> SubspaceModel::full_gradient(const State& state) {
-  if (!subspace()) return {};
+  if (!subspace() || !system_->skins.empty()) return {};  // bones are no part of a full-space problem
   const End end = end_at(state.x);
   return full_space_gradient().measure(step_to(end));
 }
 
 // The work of a step is that of the points' stiffness in coordinates, in each iteration [flops].
 std::optional<StateError> SubspaceModel::error(const State& state, const StepReport& report) {
-  if (!subspace()) return {};
+  if (!subspace() || !system_->skins.empty()) return {};
   const double unknowns = static_cast<double>(kinematics().unknown_rows() * kinematics().unknown_columns());
   const double points = static_cast<double>(model_.points->slot_count());
   const double work = report.newton_iterations * unknowns * unknowns * (unknowns / 3 + 18 * points);

@@ -72,7 +72,8 @@ class SubspaceModel final : public StepModel {
   const MatX& y_of(const Points& q) const { return y_ = potential_->packed().y_of(q); }
   double elastic_energy(const MatX& y) const;
   void lift_positions(const Points& q, double time, Points& x) const;
-  Points lift_motion(const Points& at, const Points& v, double time) const;
+  // v: a velocity, or an acceleration, which skins leave in the rest pose.
+  Points lift_motion(const Points& at, const Points& v, double time, bool is_velocity = true) const;
   Points kick(const Points& q);
   FullSpaceGradient& full_space_gradient();
 

@@ -31,6 +31,7 @@ void number_bodies(const Setup& setup, System& s, VertexMaps& maps) {
     out.damping_stiffness = body.damping_stiffness;
     out.acceleration = body.acceleration;
     out.acceleration_keys = body.acceleration_keys;
+    out.has_skeleton = body.skeleton.has_value();
     std::vector<Index> map(body.mesh.vertex_count(), Index{-1});
     for (const Index v : hilbert_order(body.mesh.vertices, used_vertices(body.mesh))) {
       map[v] = s.dynamic_count++;
@@ -40,6 +41,18 @@ void number_bodies(const Setup& setup, System& s, VertexMaps& maps) {
     s.user_vertex_count += out.vertex_count;
     s.user_tet_count += out.tet_count;
     triangles += out.triangle_count;
+    if (body.skeleton) {
+      const Index first =
+          s.dynamic_count - static_cast<Index>(std::ranges::count_if(map, [](Index v) { return v >= 0; }));
+      std::vector<Index> vertices(static_cast<std::size_t>(s.dynamic_count - first));
+      MatX weights(static_cast<Eigen::Index>(vertices.size()), body.skeleton->weights.cols());
+      for (std::size_t v = 0; v < map.size(); ++v) {
+        if (map[v] < 0) continue;
+        vertices[static_cast<std::size_t>(map[v] - first)] = map[v];
+        weights.row(map[v] - first) = body.skeleton->weights.row(static_cast<Eigen::Index>(v));
+      }
+      s.skins.emplace_back(b, body.skeleton->bones, std::move(vertices), weights);
+    }
     maps.mesh.push_back(std::move(map));
     s.bodies.push_back(std::move(out));
   }

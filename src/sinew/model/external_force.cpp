@@ -20,6 +20,7 @@ void add_surface_loads(const System& system, double time, double ramp, Points& f
 }  // namespace
 
 Vec3 acceleration(const System& system, const SystemBody& body, double time, double ramp) {
+  if (body.has_skeleton) return Vec3::Zero();  // its weight turns with the bones (reduced/warped_loads.h)
   const bool keyed = !body.acceleration_keys.empty();
   return ramp * system.setup.gravity + (keyed ? Vec3(body.acceleration_keys.at(time)) : Vec3(ramp * body.acceleration));
 }

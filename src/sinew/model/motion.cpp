@@ -13,6 +13,19 @@ Mat3 rotation_at(const Motion::Rotation& rotation, double time) {
   return Eigen::AngleAxisd(angle, rotation.axis).toRotationMatrix();
 }
 
+// Hermite's cubic with slopes of central differences, one-sided at the ends.
+VecX cubic(const std::vector<double>& times, const MatX& values, std::size_t k, double time) {
+  const auto slope = [&](std::size_t i) -> VecX {
+    const std::size_t before = i > 0 ? i - 1 : 0, after = std::min(i + 1, times.size() - 1);
+    return (values.col(static_cast<Eigen::Index>(after)) - values.col(static_cast<Eigen::Index>(before))) /
+           (times[after] - times[before]);
+  };
+  const double h = times[k + 1] - times[k], s = (time - times[k]) / h;
+  const auto a = values.col(static_cast<Eigen::Index>(k)), b = values.col(static_cast<Eigen::Index>(k) + 1);
+  return (1 + 2 * s) * (1 - s) * (1 - s) * a + s * s * (3 - 2 * s) * b +
+         h * (s * (1 - s) * (1 - s) * slope(k) - s * s * (1 - s) * slope(k + 1));
+}
+
 }  // namespace
 
 KeyValue Keyframes::at(double time) const {
@@ -24,7 +37,36 @@ KeyValue Keyframes::at(double time) const {
   return (1 - fraction) * values.col(k) + fraction * values.col(k + 1);
 }
 
+void Poses::at(double time, Mat3& rotation, Vec3& translation) const {
+  const auto after = std::upper_bound(times.begin(), times.end(), time);
+  VecX q, d;
+  if (after == times.begin() || after == times.end()) {
+    const Eigen::Index k = after == times.begin() ? 0 : static_cast<Eigen::Index>(times.size()) - 1;
+    q = rotations.col(k);
+    d = translations.col(k);
+  } else {
+    const auto k = static_cast<std::size_t>(after - times.begin() - 1);
+    q = cubic(times, rotations, k, time);
+    d = cubic(times, translations, k, time);
+  }
+  rotation = Eigen::Quaterniond(q[0], q[1], q[2], q[3]).normalized().toRotationMatrix();
+  translation = d;
+}
+
+Eigen::Matrix<double, 3, 4> Motion::map(double time) const {
+  Eigen::Matrix<double, 3, 4> map;
+  map.col(3) = apply(Vec3::Zero(), time);
+  for (int k = 0; k < 3; ++k) map.col(k) = apply(Vec3::Unit(k), time) - map.col(3);
+  return map;
+}
+
 Vec3 Motion::apply(const Vec3& rest, double time) const {
+  if (poses) {
+    Mat3 R;
+    Vec3 d;
+    poses->at(time, R, d);
+    return R * (rest - poses->center) + poses->center + d;
+  }
   Vec3 x = rest;
   if (scaling) {
     const KeyValue s = scaling->factors.at(time);
@@ -37,6 +79,12 @@ Vec3 Motion::apply(const Vec3& rest, double time) const {
 }
 
 Vec3 Motion::rotate_vector(const Vec3& direction, double time) const {
+  if (poses) {
+    Mat3 R;
+    Vec3 d;
+    poses->at(time, R, d);
+    return R * direction;
+  }
   return rotation ? Vec3(rotation_at(*rotation, time) * direction) : direction;
 }
 

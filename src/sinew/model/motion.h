@@ -20,7 +20,20 @@ struct Keyframes {
   KeyValue at(double time) const;
 };
 
-// Maps rest positions to targets: scales about `scale_center`, then rotates about an axis, then translates.
+// Keyed rigid motions, as of animated bones: x -> R(t) (x - center) + center + d(t). Rotations are unit quaternions.
+// All numbers are cubics in time through the keys with slopes of central differences (Catmull and Rom 1974), constant
+// before the first and after the last key; quaternions are normalised afterwards.
+struct Poses {
+  std::vector<double> times;   // ascending [s]
+  MatX rotations;              // 4 x k, (w, x, y, z), each in the half-space of the one before
+  MatX translations;           // 3 x k [m]
+  Vec3 center = Vec3::Zero();  // [m]
+
+  // Sets R and d.
+  void at(double time, Mat3& rotation, Vec3& translation) const;
+};
+
+// Maps rest positions to targets: scales about `scale_center`, then rotates about an axis, then translates; or `poses`.
 struct Motion {
   struct Rotation {
     Vec3 axis = Vec3(0, 1, 0);   // unit
@@ -34,9 +47,14 @@ struct Motion {
   std::optional<Keyframes> translation;  // 3 x k [m]
   std::optional<Rotation> rotation;
   std::optional<Scaling> scaling;
+  std::optional<Poses> poses;  // replaces the three above
 
-  bool empty() const { return !translation && !rotation && !scaling; }
+  bool empty() const { return !translation && !rotation && !scaling && !poses; }
+  // Whether it moves bodies otherwise than by shifting them.
+  bool turns() const { return rotation || scaling || poses; }
   Vec3 apply(const Vec3& rest, double time) const;
+  // The affine map (A | b) of apply().
+  Eigen::Matrix<double, 3, 4> map(double time) const;
   // Applies only the rotation, for plane normals.
   Vec3 rotate_vector(const Vec3& direction, double time) const;
 };

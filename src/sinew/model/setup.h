@@ -77,6 +77,12 @@ struct SpringSetup {
   double until = forever;
 };
 
+// Bones that carry a body along (model/skin.h). Their motions and ends are those of the rest state in the scene.
+struct SkeletonSetup {
+  std::vector<Motion> bones;
+  MatX weights;  // vertices of the body x bones, each row with the sum 1
+};
+
 struct BodySetup {
   std::string name;
   TetMesh mesh;  // tets or cloth, validated; after the body's transform, which gives the rest state
@@ -91,6 +97,7 @@ struct BodySetup {
   double damping_mass = 0;       // mass-proportional, zeta [1/s]
   double damping_stiffness = 0;  // stiffness-proportional, xi [s]
   bool affine = false;           // moves only by affine maps (model/affine_body.h)
+  std::optional<SkeletonSetup> skeleton;
   // Contact uses this surface in place of the mesh's boundary; after the body's transform (model/embedded_surface.h).
   std::optional<TriMesh> collision;
   // Drawn in place of the mesh's boundary; after the transform.

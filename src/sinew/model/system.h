@@ -14,6 +14,7 @@
 #include "sinew/model/embedding.h"
 #include "sinew/model/motion.h"
 #include "sinew/model/setup.h"
+#include "sinew/model/skin.h"
 #include "sinew/model/tie.h"
 
 namespace sinew {
@@ -108,7 +109,8 @@ struct SystemBody {
   double damping_mass = 0, damping_stiffness = 0;
   bool collision_surface = false;               // contact uses a separate surface in place of the mesh's boundary
   std::shared_ptr<const RenderSurface> render;  // drawn in place of the mesh's boundary
-  double stiffness = 0;                         // integral of Young's modulus over the body [J]
+  bool has_skeleton = false;
+  double stiffness = 0;  // integral of Young's modulus over the body [J]
   Vec3 acceleration = Vec3::Zero();
   Keyframes acceleration_keys;
 };
@@ -138,6 +140,7 @@ struct System {
   std::vector<Index> triangle_material;  // by triangle, into material_names
 
   std::vector<SystemBody> bodies;
+  std::vector<Skin> skins;  // of bodies with a skeleton
   Points initial_velocity;  // 3 x dynamic_count [m/s]
 
   std::vector<Motion> motions;
@@ -192,6 +195,13 @@ struct System {
   Pull pull(std::size_t number) const {
     const Spring& spring = springs[scene_spring_count() + number];
     return {spring.vertex, spring.point, spring.stiffness};
+  }
+
+  // The skin of a body; null: it has no skeleton.
+  const Skin* skin_of(Index body) const {
+    for (const Skin& skin : skins)
+      if (skin.body() == body) return &skin;
+    return nullptr;
   }
 
   // Moves tied vertices and the followers of `embedding` to the positions that the followed vertices give. x:

@@ -205,12 +205,15 @@ std::string cache_path(const System& system, const Domain& domain, const Prescri
     std::vector<char> turning;  // motions that frames cannot follow
     for (const Motion& motion : system.motions) {
       turning.push_back(motion.empty());
-      turning.push_back(motion.rotation || motion.scaling);
+      turning.push_back(motion.turns());
     }
     add_all(hash, turning);
-    const double training[] = {solver.training.size, solver.training.tolerance,
-                               static_cast<double>(solver.training.poses), static_cast<double>(solver.domains),
-                               static_cast<double>(solver.warping)};
+    const double training[] = {solver.training.size,
+                               solver.training.tolerance,
+                               static_cast<double>(solver.training.poses),
+                               static_cast<double>(solver.domains),
+                               static_cast<double>(solver.warping),
+                               static_cast<double>(system.skins.size())};
     hash.add_values(std::span<const double>(training));
     add_elasticity(system, hash);  // forces follow from more than the domain
   }

@@ -38,9 +38,10 @@ constexpr double rigid_quotient = 1e-12;  // of the largest Rayleigh quotient
 struct Part {
   System system;
   std::vector<Index> vertices, tets;
-  std::vector<char> fixed;  // 3 a vertex
-  bool shifts = true;       // whether what is prescribed stays, or follows one motion that only shifts
-  Index motion = -1;        // that motion
+  std::vector<char> fixed;    // 3 a vertex
+  bool shifts = true;         // whether what is prescribed stays, or follows one motion that only shifts
+  Index motion = -1;          // that motion
+  bool has_skeleton = false;  // bones carry it along: it has no frame of its own
 };
 
 // Which motion the prescribed coordinates of a part follow, and whether it only shifts. A frame can go along with a
@@ -52,7 +53,7 @@ void find_motion(const System& whole, const PrescribedAxes& axes, Part& part) {
     const Index own = axes.motion[c % 3][part.vertices[c / 3]];
     const Motion& motion = whole.motions[own];
     const Index follows = motion.empty() ? -1 : own;
-    part.shifts &= !motion.rotation && !motion.scaling && (!any || follows == part.motion);
+    part.shifts &= !motion.turns() && (!any || follows == part.motion);
     part.motion = follows;
     any = true;
   }
@@ -220,10 +221,10 @@ void set_modes(const Part& part, const ModeSet& modes, const std::vector<std::ve
   }
   // Step 1.
   RestBody& body = bodies[0];
-  result.floats = body.is_free();
+  result.floats = body.is_free() && !part.has_skeleton;
   MatX rigid = spread(body, body.rigid(), n);
   // Step 2.
-  Index taken_out = result.floats ? 6 : 0;
+  Index taken_out = body.is_free() ? 6 : 0;
   if (!result.floats && rigid.cols() > 0 && !part.system.setup.solver.warping)
     taken_out = follow_held_motions(part, body, rigid, result);
   if (body.is_free() && rigid.cols() > 6) {  // those of the whole before those about hinges
@@ -560,6 +561,7 @@ Substructures make_substructures(const System& system, const Domain& domain, con
   std::vector<Part> parts;
   for (Index p = 0; p < count; ++p) {
     parts.push_back(make_part(system, tets[p], volumes, axes));
+    parts.back().has_skeleton = system.skin_of(system.tet_body[tets[p].front()]) != nullptr;
     set_masses(system, parts[p], result.parts[p]);
   }
   // Step 2.

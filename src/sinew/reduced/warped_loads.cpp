@@ -10,6 +10,8 @@ WarpedLoads::WarpedLoads(const System& system, const std::vector<Substructure>& 
   std::vector<MaterialPoint> points;
   for (const MassCluster& cluster : clusters) {
     if (parts[cluster.part].floats) continue;
+    if (const Skin* skin = system.skin_of(system.vertex_body[cluster.vertices.front().first]))
+      skin_loads_.emplace_back(static_cast<Index>(points.size()), SkinLoad(*skin, system.rest, cluster.vertices));
     points.push_back(make_material_point(system, parts, cluster.part, cluster.vertices));
     load_.push_back(-1);
   }
@@ -39,6 +41,16 @@ void WarpedLoads::begin_step(const CoordinateStep& step, const MatX&) {
     const auto point = static_cast<Index>(s);
     force_.col(point) = load_[s] < 0 ? acceleration(system_, parts_[points_->part(point)].body(system_), time, ramp)
                                      : system_.loads[load_[s]].traction(time, ramp);
+  }
+  if (skin_loads_.empty()) return;
+  // Differences over a step, which statics does not have: there bones stand still.
+  const double h = step.inertia ? step.step : 1;
+  for (const Skin& skin : system_.skins) {
+    const auto now = skin.maps(time), before = step.inertia ? skin.maps(time - h) : now,
+               after = step.inertia ? skin.maps(time + h) : now;
+    for (const auto& [point, load] : skin_loads_)
+      if (system_.vertex_body[parts_[points_->part(point)].vertices[0]] == skin.body())
+        force_.col(point) = load.acceleration(before, now, after, h, ramp * system_.setup.gravity);
   }
 }
 

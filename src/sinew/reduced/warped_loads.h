@@ -2,11 +2,13 @@
 // (mass_clusters.h) gives one point for its weight and one for each traction on it. The mean of the cluster's rotations
 // rotates the point:
 //   E = -sum_s f_s . x_s(q).
+// In a body with a skeleton, the weight of a cluster is what it feels as its bones move (model/skin.h).
 // Gravity and accelerations of a floating substructure are not included: its inertia adds them with its own mass
 // matrix, so that a body in free fall does not bend.
 #pragma once
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "sinew/model/system.h"
@@ -35,8 +37,9 @@ class WarpedLoads final : public CoordinateEnergy {
   const System& system_;
   const std::vector<Substructure>& parts_;
   const FrameCoordinates& frames_;
-  std::vector<Index> load_;  // by point: index into System::loads; -1: weight of masses
-  double scale_ = 1;         // a h^2 of the step
+  std::vector<std::pair<Index, SkinLoad>> skin_loads_;  // points, and what moves them
+  std::vector<Index> load_;                             // by point: index into System::loads; -1: weight of masses
+  double scale_ = 1;                                    // a h^2 of the step
   mutable std::optional<MaterialPoints> points_;
   Points force_;  // [N]
   // Work space.

@@ -6,6 +6,7 @@
 #include "sinew/scene/nearest_points.h"
 #include "sinew/scene/read_mesh.h"
 #include "sinew/scene/read_motion.h"
+#include "sinew/scene/read_skeleton.h"
 #include "sinew/scene/selection.h"
 
 namespace sinew {
@@ -115,6 +116,12 @@ class BodyReader {
       body.acceleration = acceleration.vector();
     } else {
       body.acceleration_keys = read_keyframes(acceleration);
+    }
+    if (node.has("skeleton")) {
+      if (body.affine)
+        node["skeleton"].fail(code::scene_value,
+                              "found a skeleton of an affine body, which does not bend; set kinematics to \"full\"");
+      body.skeleton = read_skeleton(node["skeleton"], body.mesh, context_.base_dir);
     }
     body.damping_mass = node["damping"]["mass"].number();
     body.damping_stiffness = node["damping"]["stiffness"].number();

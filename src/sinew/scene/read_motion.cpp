@@ -73,8 +73,92 @@ Keyframes read_keyframes(const Node& node, const char* key) {
   return keys;
 }
 
+namespace {
+
+// Rotations as quaternions (w, x, y, z), each with the sign that is nearer to the one before, since q and -q are the
+// same rotation.
+void add_rotation(Eigen::Vector4d q, MatX& rotations, Eigen::Index k) {
+  q.normalize();
+  if (k > 0 && q.dot(rotations.col(k - 1)) < 0) q = -q;
+  rotations.col(k) = q;
+}
+
+constexpr double rigid = 1e-4;  // distance of a matrix from a rotation, by entry
+
+Poses read_poses(const Node& node) {
+  Poses poses;
+  const Node times = node["times"];
+  const auto count = static_cast<Eigen::Index>(times.size());
+  for (std::size_t k = 0; k < times.size(); ++k) {
+    poses.times.push_back(times[k].number());
+    if (k > 0 && poses.times[k] <= poses.times[k - 1])
+      times[k].fail(code::scene_value, "found {} after {}, expected times that ascend strictly", poses.times[k],
+                    poses.times[k - 1]);
+  }
+  const auto require_count = [&](const Node& values, const char* key) {
+    if (values.size() != times.size())
+      node.fail(code::scene_value, "found {} times and {} {}, expected as many of both", times.size(), values.size(),
+                key);
+  };
+  poses.rotations.resize(4, count);
+  poses.translations.setZero(3, count);
+  if (node.has("matrices")) {
+    for (const char* other : {"quaternions", "translations"})
+      if (node.has(other))
+        node[other].fail(code::scene_value, "found \"{}\" beside \"matrices\"; matrices contain both, keep one", other);
+    const Node matrices = node["matrices"];
+    require_count(matrices, "matrices");
+    for (std::size_t k = 0; k < times.size(); ++k) {
+      Mat3 R;
+      Vec3 d;
+      for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) R(i, j) = matrices[k][static_cast<std::size_t>(4 * i + j)].number();
+        d[i] = matrices[k][static_cast<std::size_t>(4 * i + 3)].number();
+      }
+      if ((R.transpose() * R - Mat3::Identity()).cwiseAbs().maxCoeff() > rigid || R.determinant() < 0)
+        matrices[k].fail(code::scene_value,
+                         "found a matrix that is no rotation, expected one without scale and mirror");
+      const Eigen::Quaterniond q(R);
+      const auto column = static_cast<Eigen::Index>(k);
+      add_rotation({q.w(), q.x(), q.y(), q.z()}, poses.rotations, column);
+      poses.translations.col(column) = d;
+    }
+    return poses;
+  }
+  poses.center = node["center"].vector();
+  for (Eigen::Index k = 0; k < count; ++k) poses.rotations.col(k) = Eigen::Vector4d::Unit(0);
+  if (node.has("quaternions")) {
+    const Node quaternions = node["quaternions"];
+    require_count(quaternions, "quaternions");
+    for (std::size_t k = 0; k < times.size(); ++k) {
+      Eigen::Vector4d q;
+      for (int i = 0; i < 4; ++i) q[i] = quaternions[k][static_cast<std::size_t>(i)].number();
+      if (!(q.norm() > 0))
+        quaternions[k].fail(code::scene_value, "found a quaternion of length zero, expected [w, x, y, z] of length 1");
+      add_rotation(q, poses.rotations, static_cast<Eigen::Index>(k));
+    }
+  }
+  if (node.has("translations")) {
+    const Node translations = node["translations"];
+    require_count(translations, "translations");
+    for (std::size_t k = 0; k < times.size(); ++k)
+      poses.translations.col(static_cast<Eigen::Index>(k)) = translations[k].vector();
+  }
+  return poses;
+}
+
+}  // namespace
+
 Motion read_motion(const Node& node) {
   Motion motion;
+  if (node.has("poses")) {
+    for (const char* other : {"translate", "rotate", "scale"})
+      if (node.has(other))
+        node[other].fail(code::scene_value, "found \"{}\" beside \"poses\", which give the whole motion; keep one",
+                         other);
+    motion.poses = read_poses(node["poses"]);
+    return motion;
+  }
   if (node.has("translate")) motion.translation = read_keyframes(node["translate"]);
   if (node.has("rotate")) {
     const Node rotate = node["rotate"];

@@ -433,6 +433,10 @@ class SceneReader {
         bodies[b]["collision"].fail(code::scene_value,
                                     "found a collision surface with \"wav\" in output.formats, but its contacts make "
                                     "no sound; leave out \"wav\" or the collision surface");
+      if (scene_.setup.bodies[b].skeleton)
+        bodies[b]["skeleton"].fail(code::scene_value,
+                                   "found a skeleton with \"wav\" in output.formats: such a body makes no sound; leave "
+                                   "\"wav\" out");
       if (scene_.setup.bodies[b].affine)
         bodies[b]["kinematics"].fail(
             code::scene_value,

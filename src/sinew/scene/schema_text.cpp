@@ -63,8 +63,19 @@ const char* const definitions = R"({
     {"type": "string", "enum": ["x", "y", "z"], "title": "a coordinate axis"},
     {"allOf": [{"$ref": "#/definitions/vector"}], "title": "a direction of any length but zero"}]},
   "motion": {"type": "object", "additionalProperties": false, "title": "motion",
-    "description": "Scales, then rotates, then translates the rest positions. Values are linear between times, and constant before the first and after the last.",
+    "description": "Scales, then rotates, then translates the rest positions. Values are linear between times, and constant before the first and after the last. `poses` replace the other keys.",
     "properties": {
+      "poses": {"type": "object", "additionalProperties": false, "required": ["times"], "title": "keyed rigid motions, as of animated bones",
+        "description": "Smooth between the times: cubics through the keys. Give `matrices`, or `quaternions`, `translations` or both.",
+        "properties": {
+          "times": {"allOf": [{"$ref": "#/definitions/times"}]},
+          "quaternions": {"type": "array", "minItems": 1, "title": "a rotation for each time", "description": "`[w, x, y, z]`, about `center`.",
+            "items": {"type": "array", "items": {"type": "number"}, "minItems": 4, "maxItems": 4}},
+          "translations": {"type": "array", "minItems": 1, "x-unit": "m", "title": "a displacement of the centre for each time",
+            "items": {"allOf": [{"$ref": "#/definitions/vector"}]}},
+          "center": {"allOf": [{"$ref": "#/definitions/vector"}], "default": [0, 0, 0], "x-unit": "m", "title": "centre of the rotations"},
+          "matrices": {"type": "array", "minItems": 1, "title": "a rigid map for each time", "description": "The 12 numbers of `[R | d]` by rows: a rest position X moves to R X + d.",
+            "items": {"type": "array", "items": {"type": "number"}, "minItems": 12, "maxItems": 12}}}},
       "translate": {"type": "object", "additionalProperties": false, "required": ["times", "values"], "title": "translation",
         "properties": {
           "times": {"allOf": [{"$ref": "#/definitions/times"}]},
@@ -252,6 +263,17 @@ const char* const body = R"({
         {"const": "all", "title": "all vertices"}, {"allOf": [{"$ref": "#/definitions/fix"}]}]}},
       "loads": {"type": "array", "default": [], "title": "loads", "items": {"allOf": [{"$ref": "#/definitions/load"}]}},
       "springs": {"type": "array", "default": [], "title": "springs", "items": {"allOf": [{"$ref": "#/definitions/spring"}]}},
+      "skeleton": {"type": "object", "additionalProperties": false, "required": ["bones"], "title": "animated bones that carry the body along",
+        "description": "The body deforms in its rest pose, under gravity and under the inertia of the moving bones, which pose the result. The body does not move the bones. Needs method `reduced` with dense modes, `solver.warping`, and contact disabled. `fix` without a motion attaches vertices to the bones.",
+        "properties": {
+          "bones": {"type": "array", "minItems": 1, "maxItems": 1000, "title": "bones", "items": {"type": "object", "additionalProperties": false, "required": ["from", "to"], "title": "a bone",
+            "properties": {
+              "name": {"type": "string", "title": "name of the bone"},
+              "from": {"allOf": [{"$ref": "#/definitions/vector"}], "x-unit": "m", "title": "one end at rest"},
+              "to": {"allOf": [{"$ref": "#/definitions/vector"}], "x-unit": "m", "title": "the other end at rest"},
+              "motion": {"allOf": [{"$ref": "#/definitions/motion"}], "default": {}}}}},
+          "weights": {"type": "string", "default": "heat", "title": "weights of the bones",
+            "description": "`heat`: by heat diffusion from the nearest bone (Baran and Popovic 2007). Or a NumPy file (.npy) with a row for each vertex of the mesh and a column for each bone; rows have the sum 1."}}},
       "damping": {"type": "object", "additionalProperties": false, "default": {}, "title": "Rayleigh damping",
         "properties": {
           "mass": {"type": "number", "minimum": 0, "maximum": 1000000000, "default": 0, "x-unit": "1/s", "title": "mass damping",
