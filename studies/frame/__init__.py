@@ -1,0 +1,1 @@
+"""What every study shares: calls of sinew, papers and their items, plots, and pages."""
