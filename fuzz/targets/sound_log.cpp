@@ -4,10 +4,12 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <memory>
 
 #include "small_scene.h"
 #include "targets.h"
 
+#include "sinew/io/modal_source.h"
 #include "sinew/scene/scene.h"
 
 namespace sinew::fuzz {
@@ -19,7 +21,7 @@ constexpr std::size_t head_size = 24;
 // The bodies of small_scene() with three modes each, stiff enough to be heard, and what stands before their steps.
 struct Heard {
   std::shared_ptr<const System> system;
-  std::vector<ModalBody> bodies;
+  std::unique_ptr<ModalSource> source;
   std::string head;
 
   Heard() {
@@ -29,14 +31,14 @@ struct Heard {
     system = build_system(scene);
     SoundSettings settings;
     settings.modes = 3;
-    bodies = modal_bodies(*system, std::vector<char>(3 * static_cast<std::size_t>(system->dynamic_count), 0), settings);
+    source = std::make_unique<ModalSource>(settings, *system);
     const std::string path = file_with("head.bin", "");
     std::filesystem::remove(path);
-    SoundLog log(path, bodies);
+    SoundLog log(path, *source);
     SoundRecord record;
-    for (const ModalBody& body : bodies) {
+    for (std::size_t b = 0; b < source->body_count(); ++b) {
       record.frames.emplace_back();
-      record.forces.push_back(VecX::Zero(body.mode_count()));
+      record.signals.push_back(VecX::Zero(source->width(b)));
     }
     log.append(record);
     std::ifstream file(path, std::ios::binary);
@@ -54,15 +56,14 @@ void sound_log(std::string_view input) {
   const int kept = input.empty() ? 0 : static_cast<unsigned char>(input.back()) % 16;
   const std::string path = file_with("steps.bin", headed ? heard.head + std::string(input) : std::string(input));
   allow_input_error([&] {
-    SoundLog log(path, heard.bodies);
+    SoundLog log(path, *heard.source);
     log.truncate(kept);
     const std::vector<SoundHistory> histories = log.read();
     if (histories.front().times.empty()) return;
     const SoundSettings settings;
     const Listener listener = make_listener(settings, *heard.system);
     StereoSound sound = silence(histories, listener, settings.tail, longest);
-    for (std::size_t b = 0; b < heard.bodies.size(); ++b)
-      add_sound(heard.bodies[b], histories[b], listener, settings.impact_time, sound);
+    for (std::size_t b = 0; b < heard.source->body_count(); ++b) heard.source->add(b, histories[b], listener, sound);
   });
 }
 

@@ -235,7 +235,7 @@ TEST(SceneErrors, NothingIsHeardWithoutContactsInMotion) {
   scene["contact"]["enabled"] = false;
   EXPECT_EQ(scene_error(scene),
             "s.json: output.formats: found \"wav\" with contact.enabled false, but only contacts make sound; leave "
-            "\"wav\" out, or enable contact");
+            "\"wav\" out, enable contact, or set output.sound.source to \"motion\"");
   scene["contact"]["enabled"] = true;
   scene["bodies"][0]["kinematics"] = "affine";
   EXPECT_EQ(

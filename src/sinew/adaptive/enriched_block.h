@@ -20,8 +20,8 @@ class EnrichedBlock {
   // H_x is factored if that costs at most most_flops. Otherwise the preconditioner has factors by region and a coarse
   // level (region_schwarz.h). The default of 8e9 is reached at about 8,000 vertices of a solid. Compared with the
   // Schwarz preconditioner, a factor is faster by a third at 5,000 vertices, and slower by 3 times at 12,000, by 5
-  // times at 35,000.
-  // solver.adaptive.preconditioner: "block_jacobi" instead, as in the paper.
+  // times at 35,000. With solver.adaptive.preconditioner "block_jacobi", as in the paper, it is the 3 x 3 diagonal
+  // blocks of H_x.
   EnrichedBlock(std::shared_ptr<const System> system, double most_flops);
 
   // Sets the region of each vertex (dynamic_count entries).

@@ -8,8 +8,8 @@
 
 namespace sinew {
 
-// Signals of a body: the accelerations of its taps for add_motion(), then the mean velocities of the taps in the step
-// as the next record needs them, by the tap rows of that record. Only O(taps) sums are read from a subspace.
+// Signals of a body: the accelerations of its taps for add_motion(), then the taps' mean velocities in the step. The
+// velocities are by the tap rows of the next record. Only O(taps) sums are read from a subspace.
 class MotionSource final : public SoundSource {
  public:
   // Throws InputError if no body has elastic tets.

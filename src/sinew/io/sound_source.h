@@ -1,4 +1,4 @@
-// What bodies are heard in format "wav", and how: by modes of vibration that contacts excite, or by their own motion.
+// The sounding bodies of format "wav". They sound by modes of vibration that contacts excite, or by their own motion.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ class SoundSource {
 
   virtual std::size_t body_count() const = 0;
   virtual Index body(std::size_t b) const = 0;  // its number in the scene
-  // The number of signals of a body, and a hash of all that gives them their meaning.
+  // The number of signals of a body, and a hash of the data that give them their meaning.
   virtual Index width(std::size_t b) const = 0;
   virtual std::uint64_t hash() const = 0;
 

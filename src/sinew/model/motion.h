@@ -20,9 +20,9 @@ struct Keyframes {
   KeyValue at(double time) const;
 };
 
-// Keyed rigid motions, as of animated bones: x -> R(t) (x - center) + center + d(t). Rotations are unit quaternions.
-// All numbers are cubics in time through the keys with slopes of central differences (Catmull and Rom 1974), constant
-// before the first and after the last key; quaternions are normalised afterwards.
+// Keyed rigid motions, for example of animated bones: x -> R(t) (x - center) + center + d(t), R by unit quaternions.
+// All numbers are cubics in time through the keys, with slopes of central differences (Catmull and Rom 1974). They are
+// constant before the first and after the last key. Quaternions are normalised afterwards.
 struct Poses {
   std::vector<double> times;   // ascending [s]
   MatX rotations;              // 4 x k, (w, x, y, z), each in the half-space of the one before

@@ -35,7 +35,7 @@ class Skin {
   // its inverse; throws SimulationError where bones flatten the body.
   void place(double time, Points& x) const;
   void undo(double time, Points& x) const;
-  // The same for velocities at positions x in the rest pose: T_v v + (T_v(t) - T_v(t - step)) / step x.
+  // Velocities v at positions x in the rest pose become T_v v + (T_v(t) - T_v(t - step)) / step x, and back.
   void place_velocity(double time, double step, const Points& x, Points& v) const;
   void undo_velocity(double time, double step, const Points& x, Points& v) const;
 

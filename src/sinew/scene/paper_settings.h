@@ -1,4 +1,5 @@
-// `"paper": true` in the settings of a method: every key that the scene leaves out gets the value of the method's paper.
+// `"paper": true` in the settings of a method: every key that the scene leaves out gets the value of the method's
+// paper.
 #pragma once
 
 #include <nlohmann/json.hpp>

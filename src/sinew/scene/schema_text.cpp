@@ -65,8 +65,8 @@ const char* const definitions = R"({
   "motion": {"type": "object", "additionalProperties": false, "title": "motion",
     "description": "Scales, then rotates, then translates the rest positions. Values are linear between times, and constant before the first and after the last. `poses` replace the other keys.",
     "properties": {
-      "poses": {"type": "object", "additionalProperties": false, "required": ["times"], "title": "keyed rigid motions, as of animated bones",
-        "description": "Smooth between the times: cubics through the keys. Give `matrices`, or `quaternions`, `translations` or both.",
+      "poses": {"type": "object", "additionalProperties": false, "required": ["times"], "title": "keyed rigid motions",
+        "description": "For example of animated bones. Smooth between the times: cubics through the keys. Give `matrices`, or `quaternions`, `translations` or both.",
         "properties": {
           "times": {"allOf": [{"$ref": "#/definitions/times"}]},
           "quaternions": {"type": "array", "minItems": 1, "title": "a rotation for each time", "description": "`[w, x, y, z]`, about `center`.",
@@ -395,7 +395,7 @@ const char* const run = R"({
         "oneOf": [{"type": "integer", "title": "a number"}, {"const": "auto", "title": "as the method says"}]},
       "quasi_newton": {"type": "object", "additionalProperties": false, "default": {}, "title": "settings of quasi_newton", "properties": {
         "paper": {"type": "boolean", "default": false, "title": "settings of the paper", "description": "Keys that you leave out get the values of the paper: `rotations` false."},
-        "initial": {"type": "string", "enum": ["laplacian", "rest", "step", "identity"], "default": "laplacian", "title": "first guess of the Hessian", "description": "`laplacian`: the mass matrix plus a stiffness-weighted Laplacian, as in Projective Dynamics. For comparison, `rest` is the Hessian at rest, `step` the Hessian at the first iterate of each step, and `identity` a multiple of the identity, scaled by the last secant pair."},
+        "initial": {"type": "string", "enum": ["laplacian", "rest", "step", "identity"], "default": "laplacian", "title": "first guess of the Hessian", "description": "`laplacian`: the mass matrix plus a stiffness-weighted Laplacian, as in Projective Dynamics. For comparison: `rest` is the Hessian at rest, `step` that at the first iterate of each step. `identity` is a multiple of the identity, scaled by the last secant pair."},
         "acceleration": {"type": "string", "enum": ["lbfgs", "chebyshev", "none"], "default": "lbfgs", "title": "acceleration", "description": "`lbfgs`: secant pairs of the step improve the first guess. `chebyshev`, for comparison: extrapolation. `none`: the first guess alone."},
         "history": {"type": "integer", "minimum": 0, "maximum": 1000, "default": 5, "title": "secant pairs", "description": "Number of pairs that `lbfgs` keeps. 0: none, as in Projective Dynamics."},
         "spectral_radius": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1, "default": 0.9, "title": "spectral radius", "description": "For `chebyshev`: the factor by which an iteration without acceleration reduces the error. Measure it beforehand."},
@@ -417,7 +417,7 @@ const char* const run = R"({
         "trust": {"x-paper": 1e12, "type": "number", "minimum": 0, "maximum": 1000000000000, "default": 1, "title": "trust in the secant model", "description": "A region's Hessian is recomputed if the relative error of its secant model exceeds this. 0: always."},
         "linear_tolerance": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1, "default": 1e-5, "title": "relative residual of the Schur complement"},
         "preconditioner": {"x-paper": "block_jacobi", "type": "string", "enum": ["auto", "block_jacobi"], "default": "auto", "title": "preconditioner of the Schur complement", "description": "`auto`: a factor of the enriched block, or additive Schwarz over regions. `block_jacobi`, as in the paper: its 3 x 3 diagonal blocks."},
-        "exact": {"x-paper": "regions", "type": "string", "enum": ["tets", "regions"], "default": "tets", "title": "exact elastic Hessians", "description": "Where modes meet enriched vertices, elastic Hessians are exact. `tets`: those of tets with an enriched vertex. `regions`, as in the paper: all tets of a region with such a vertex."},
+        "exact": {"x-paper": "regions", "type": "string", "enum": ["tets", "regions"], "default": "tets", "title": "exact elastic Hessians", "description": "Which elastic Hessians are exact, not secant models. `tets`: those of tets with an enriched vertex. `regions`, as in the paper: all tets of a region with such a vertex."},
         "acceptance": {"x-paper": "oracle", "type": "string", "enum": ["estimate", "oracle"], "default": "estimate", "title": "acceptance", "description": "`estimate`: a step ends once its estimated error is below `accuracy`. `oracle`, as in the paper: a step ends once `vertex_error` and `mode_error` add nothing, perhaps far from the solution."},
         "accuracy": {"type": "number", "exclusiveMinimum": 0, "maximum": 1, "default": 0.02, "title": "accuracy", "description": "For acceptance `estimate`: largest error of a body's mean displacement in a step, divided by that displacement. Errors below `solver.tolerance` are accepted too."}}},
       "multilevel": {"type": "object", "additionalProperties": false, "default": {}, "title": "settings of multilevel methods", "properties": {

@@ -12,9 +12,9 @@
 namespace sinew {
 namespace {
 
-constexpr double largest_turn = 0.01;    // between tap rows [rad]
-constexpr double largest_shift = 0.003;  // between tap rows, of the distance
-constexpr Index spare_taps = 2;          // for the interpolation, and for bodies that have stretched
+constexpr double stale_turn = 0.01;    // between tap rows [rad]
+constexpr double stale_shift = 0.003;  // between tap rows, of the distance
+constexpr Index spare_taps = 2;        // for the interpolation, and for bodies that have stretched
 
 // Weights of the samples k - 1 to k + 2 for a place k + u: the cubic through them.
 std::array<double, 4> cubic_weights(double u) {
@@ -143,7 +143,7 @@ TapRows tap_rows(const SoundingBody& body, const BodyFrame& frame, const Listene
 bool has_moved(const BodyFrame& before, const BodyFrame& now, const Listener& listener) {
   const double turn = (now.rotation - before.rotation).norm() / std::numbers::sqrt2;
   const double distance = std::min(listener.distance(0, now.center), listener.distance(1, now.center));
-  return turn > largest_turn || (now.center - before.center).norm() > largest_shift * distance;
+  return turn > stale_turn || (now.center - before.center).norm() > stale_shift * distance;
 }
 
 }  // namespace sinew

@@ -35,8 +35,8 @@ std::vector<SoundingBody> sounding_bodies(const System& system);
 std::vector<SoundRow> pose_rows(const SoundingBody& body);
 BodyFrame pose(const Points& points);
 
-// Rows whose points are sums over the surface such that their second time derivative is the pressure at the ears
-// (Rayleigh; O'Brien, Cook and Essl 2001, "Synthesizing sounds from physically based motion"):
+// Rows for sums over the surface. The second time derivative of these sums is the pressure at the ears (Rayleigh;
+// O'Brien, Cook and Essl 2001, "Synthesizing sounds from physically based motion"):
 //
 //   p(t) = rho / (4 pi) sum_v a_v . x''_v(t - r_v / c) / r_v .
 //

@@ -14,7 +14,7 @@ namespace sinew {
 struct SoundHistory {
   std::vector<double> times;      // N + 1 [s], ascending
   std::vector<BodyFrame> frames;  // N + 1 poses of the body
-  // k x (N + 1). Of a ModalBody: the mean modal forces over each step. Of a SoundingBody: see add_motion().
+  // k x (N + 1). A ModalBody has the mean modal forces over each step, a SoundingBody the signals of add_motion().
   MatX signals;
 };
 
@@ -53,8 +53,8 @@ StereoSound silence(const std::vector<SoundHistory>& bodies, const Listener& lis
 void add_sound(const ModalBody& body, const SoundHistory& history, const Listener& listener, double impact_time,
                StereoSound& sound);
 
-// Adds the sound of a body's own motion. The first 2 tap_count() signals of entry n are the mean accelerations of the
-// taps (TapRows), of the left and then of the right ear, from the middle of step n - 1 to the middle of step n [Pa].
+// Adds the sound of a body's own motion. The first 2 tap_count() signals are accelerations of taps (TapRows) [Pa], of
+// the left and then of the right ear. Entry n has their means from the middle of step n - 1 to the middle of step n.
 //
 // 1. Each sample of a tap is the mean acceleration over a sample time, so that finer steps do not alias.
 // 2. The taps add up with their delays.

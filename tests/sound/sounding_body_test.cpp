@@ -1,4 +1,6 @@
 // Sound of a body's own motion, against the sound of the same motion as modes of vibration.
+#include "sinew/sound/sounding_body.h"
+
 #include <cmath>
 #include <complex>
 
@@ -6,7 +8,6 @@
 #include <gmock/gmock.h>
 
 #include "sinew/sound/modal_body.h"
-#include "sinew/sound/sounding_body.h"
 #include "sinew/sound/synthesis.h"
 
 namespace sinew {
