@@ -12,7 +12,7 @@ steps end at the tolerance; other steps end after the stated number of iteration
 each has 12 unknowns. Figures without a number are pictures whose content the text describes.
 
 The default cubature of sinew is fitted to the reduced stiffness, not clustered as in the paper. [Own
-studies](own.md#cubature-rules-at-equal-numbers-of-points) compare the rules.
+studies](own.md) compare the rules.
 """,
     items=[
         Item("Figure 1", "A mammoth of 531,565 tets is thrashed about by its back bone. Mixed elements keep the rotation of "
