@@ -1,4 +1,4 @@
-"""Iterative solvers on the [twisting bar](#figure-6). Newton with 5 and 15 iterations of Jacobi-preconditioned CG runs
+"""Iterative solvers on the twisting bar of figure 6. Newton with 5 and 15 iterations of Jacobi-preconditioned CG runs
 in sinew. Two variants are computed in numpy on the small bar, so their times are missing: CG that stops at negative
 curvature (Gast and others 2015), and CG in place of the factor of the constant matrix."""
 

@@ -1,4 +1,4 @@
-"""Windows of L-BFGS on the [twisting bar](#figure-6)."""
+"""Windows of L-BFGS on the twisting bar of figure 6."""
 
 from studies.frame.numbers import error
 from studies.frame.paper import Table, Verdict

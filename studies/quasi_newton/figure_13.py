@@ -1,4 +1,4 @@
-"""Stiffnesses from different intervals of stretches on the [twisting bar](#figure-6), with m = 5."""
+"""Stiffnesses from different intervals of stretches on the twisting bar of figure 6, with m = 5."""
 
 from studies.frame.numbers import error
 from studies.frame.paper import Table, Verdict

@@ -1,4 +1,4 @@
-"""The polynomial head of [figure 1](#figure-1) in its fast motion, with and without line search, ten iterations a
+"""The polynomial head of figure 1 in its fast motion, with and without line search, ten iterations a
 frame."""
 
 from studies.frame.numbers import percent

@@ -1,4 +1,4 @@
-"""First Hessians of L-BFGS on the [twisting bar](#figure-6), with m = 5. Rest-pose Hessian and scaled identity are
+"""First Hessians of L-BFGS on the twisting bar of figure 6, with m = 5. Rest-pose Hessian and scaled identity are
 options of sinew. The warped rest-pose Hessian and the Hessian at the start of the frame are computed in numpy on the
 small bar, with the same energy, so their times are missing. The check is that numpy and sinew agree for the constant
 matrix."""
