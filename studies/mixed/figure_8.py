@@ -1,7 +1,7 @@
 """Springs twist both ends of the candy by 150 degrees each, with 16 handles and 192 points as in the paper. *Bounded
-biharmonic weights* (Jacobson et al. 2011) do not belong to sinew's kinds: this study computes them around 16
-farthest-point samples, and sinew runs their skinning basis as a file of modes with 500 points. *Biharmonic* is
-sinew's kind `biharmonic`."""
+biharmonic weights* (Jacobson et al. 2011) are not a kind of sinew. The study computes them around 16 vertices, each
+farthest from those before. sinew runs their skinning basis as a file of modes, with 500 points. *Biharmonic* is sinew's
+kind `biharmonic`."""
 
 import json
 

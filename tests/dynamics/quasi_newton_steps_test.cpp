@@ -139,13 +139,14 @@ TEST(QuasiNewton, IsNewtonWithPinsAlongOneAxis) {
 
 // The variants for comparison find the same steps, also after vertices are released and with another step size.
 TEST(QuasiNewton, VariantsAreNewtonToo) {
-  QuasiNewtonSetup rest, chebyshev, none, identity, all;
+  QuasiNewtonSetup rest, step, chebyshev, none, identity, all;
   rest.initial = "rest";
+  step.initial = "step";
   chebyshev.acceleration = "chebyshev";
   none.acceleration = "none";
   identity.initial = "identity";
   all.history = 100;
-  for (const QuasiNewtonSetup& variant : {rest, chebyshev, none, identity, all}) {
+  for (const QuasiNewtonSetup& variant : {rest, step, chebyshev, none, identity, all}) {
     SCOPED_TRACE(variant.initial + " " + variant.acceleration);
     const auto scene = [&](const std::string& method) {
       sinew::Setup setup = beam(method, "stable_neo_hookean", 1e-4);
