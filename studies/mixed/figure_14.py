@@ -1,6 +1,6 @@
 """Four steps of 0.03 s of the homogeneous octobot (1e5 Pa) from rest, converged, with few to many cubature points.
 Handles have 12 unknowns each, and a point resists up to six motions. Motions that the points do not resist show as
-elastic energy over all tets: the table has this energy over that of a run with all tets in the same subspace."""
+elastic energy over all tets. The table has this energy over that of a run with all tets in the same subspace."""
 
 from studies.frame.numbers import error, short
 from studies.frame.paper import Table, Verdict
