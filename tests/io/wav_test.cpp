@@ -239,6 +239,25 @@ TEST_F(MotionTest, ResumeMakesTheSoundOfARunInOneGo) {
   }
 }
 
+// A release of vertices changes the coordinates of a subspace, and no velocity of the taps is known there.
+TEST_F(MotionTest, GoesOnAfterARelease) {
+  scene_["solver"] = {{"method", "reduced"}, {"subspace", "linear"}, {"tolerance", 1e-6}};
+  scene_["bodies"][0].erase("angular_velocity");
+  scene_["bodies"][0].erase("velocity");
+  scene_["bodies"][0]["fix"] = {
+      {{"halfspace", {{"point", {0, 0.1, 0}}, {"normal", {0, 1, 0}}}}, {"until", 20.5 / 44100}}};
+  run("whole", FolderMode::refuse, 40);
+  const Read sound = read(path("whole/sound.wav"));
+  EXPECT_GT(sound.peak(), 0);
+  EXPECT_TRUE(std::ranges::all_of(sound.samples, [](float s) { return std::isfinite(s); }));
+  for (const int stopped : {20, 21, 22}) {
+    const std::string folder = "stopped" + std::to_string(stopped);
+    run(folder, FolderMode::refuse, stopped, /*finish=*/false);
+    run(folder, FolderMode::resume, 40);
+    EXPECT_EQ(test::slurp(path("whole/sound.wav")), test::slurp(path(folder + "/sound.wav"))) << stopped;
+  }
+}
+
 TEST_F(MotionTest, NeedsNoContact) {
   scene_["contact"] = {{"enabled", false}};
   scene_["obstacles"] = nlohmann::json::array();

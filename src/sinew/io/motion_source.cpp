@@ -89,6 +89,12 @@ void MotionSource::resume(const std::vector<SoundHistory>& histories, const Fram
   }
 }
 
+// The record of a step, for each body:
+//
+// 1. Its pose, from four points.
+// 2. The mean velocity of each tap in the step: differences of positions over h.
+// 3. The mean acceleration between the middles of this step and the last, by the same rows.
+// 4. If the body has moved by more than has_moved() allows: new rows, and the velocity by these for the next record.
 SoundRecord MotionSource::record(Frame& frame) {
   const Points& now = frame.own_positions();
   const bool continues = records_ > 0 && space_ == frame.space() && before_.cols() == now.cols();
@@ -113,8 +119,10 @@ SoundRecord MotionSource::record(Frame& frame) {
         renew_rows(b, at, frame);
         ear.velocity = velocities(b, before_, now, step);
       }
-      signals.tail(taps) = ear.velocity;
     }
+    // In a new space of coordinates no velocity is known: that of the step before stays, so that the next acceleration
+    // covers two steps and the sum of all accelerations is right.
+    if (ear.velocity.size() > 0) signals.tail(taps) = ear.velocity;
     record.frames.push_back(at);
     record.signals.push_back(std::move(signals));
   }

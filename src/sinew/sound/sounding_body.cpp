@@ -104,6 +104,9 @@ BodyFrame pose(const Points& points) {
   return frame;
 }
 
+// 1. Each vertex has the weight rho / (4 pi r) a_v at the delay (r - r_c) / c, in samples.
+// 2. The cubic through four samples splits the delay into four taps.
+// 3. Taps without a vertex are left out.
 TapRows tap_rows(const SoundingBody& body, const BodyFrame& frame, const Listener& listener) {
   const Index taps = body.tap_count();
   std::vector<std::array<SoundRow, 3>> of_tap(2 * static_cast<std::size_t>(taps));
