@@ -89,7 +89,9 @@ void Skin::undo_velocity(double time, double step, const Points& x, Points& v) c
 SkinLoad::SkinLoad(const Skin& skin, const Points& rest, const std::vector<std::pair<Index, double>>& masses) {
   std::map<Index, Part> parts;
   double total = 0;
-  for (const auto& [vertex, mass] : masses) {
+  for (const auto& entry : masses) {
+    const Index vertex = entry.first;
+    const double mass = entry.second;
     total += mass;
     const auto i = static_cast<Index>(std::ranges::lower_bound(skin.vertices(), vertex) - skin.vertices().begin());
     skin.for_each(i, [&](Index bone, double weight) {
