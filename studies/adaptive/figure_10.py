@@ -67,10 +67,8 @@ def verdict(numbers):
     best = numbers["as printed, mode_error 0.1"]
     printed_row = numbers["as printed"]
     ours = (f"{printed_row['handles'][0]} active mode before contact, {max(printed_row['handles'])} after with the "
-            f"threshold 0.5, "
-            f"{max(best['handles'])} with 0.1; sag {short(best['sag'])} m, `newton` {short(exact)} m, the affine "
-            f"mode alone "
-            f"{short(numbers['affine mode alone']['sag'])} m")
+            f"threshold 0.5, {max(best['handles'])} with 0.1; sag {short(best['sag'])} m, `newton` {short(exact)} m, "
+            f"the affine mode alone {short(numbers['affine mode alone']['sag'])} m")
     if max(printed_row["handles"]) > printed_row["handles"][0] and abs(printed_row["sag"] - exact) < 0.3 * abs(exact):
         return Verdict("same", ours)
     if max(best["handles"]) > best["handles"][0] and abs(best["sag"] - exact) < 0.3 * abs(exact):

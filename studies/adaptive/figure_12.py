@@ -56,11 +56,9 @@ def tables(numbers):
 def verdict(numbers):
     vertex, mode = numbers["vertex"], numbers["mode"]
     ours = (f"vertices {vertex[0]['threshold']} to {vertex[-1]['threshold']}: {percent(vertex[0]['share'])} to "
-            f"{percent(vertex[-1]['share'])} "
-            f"enriched, error {vertex[0]['error']:.0e} to {vertex[-1]['error']:.0e}; modes {mode[0]['threshold']} "
-            f"to {mode[-1]['threshold']}: "
-            f"{mode[0]['modes']:.0f} to {mode[-1]['modes']:.0f} modes, error {mode[0]['error']:.0e} to "
-            f"{mode[-1]['error']:.0e}")
+            f"{percent(vertex[-1]['share'])} enriched, error {vertex[0]['error']:.0e} to {vertex[-1]['error']:.0e}; "
+            f"modes {mode[0]['threshold']} to {mode[-1]['threshold']}: {mode[0]['modes']:.0f} to "
+            f"{mode[-1]['modes']:.0f} modes, error {mode[0]['error']:.0e} to {mode[-1]['error']:.0e}")
     grows = all(a["share"] <= b["share"] + 0.02 for a, b in zip(vertex, vertex[1:]))
     gain, modal = vertex[0]["error"] / max(vertex[-1]["error"], 1e-300), mode[0]["error"] / max(mode[-1]["error"],
         1e-300)

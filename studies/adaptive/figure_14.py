@@ -56,6 +56,5 @@ def verdict(numbers):
     if largest < 0.5:
         return Verdict("differs", ours,
                        f"no vertex has an error above {short(largest)}, so that 0.5 enriches nothing. The paper's "
-                       f"error may be "
-                       f"larger: how its equation 9 smooths the gradient is not said{order}")
+                       f"error may be larger: how its equation 9 smooths the gradient is not said{order}")
     return Verdict("differs", ours, f"few vertices have an error above 0.5 and progress below 1e-4{order}")

@@ -65,8 +65,7 @@ def verdict(numbers):
     growth = pcg[-1]["cg"] / pcg[0]["cg"]
     most = max(row["cg"] for row in adaptive)
     ours = (f"`newton` varies by {short(spread)}; CG of `newton-pcg` {pcg[0]['cg']:.0f} to {pcg[-1]['cg']:.0f} (x "
-            f"{short(growth)}); "
-            f"`adaptive` at most {most:.0f} CG")
+            f"{short(growth)}); `adaptive` at most {most:.0f} CG")
     if growth > 5 and most < 0.2 * pcg[-1]["cg"]:
         return Verdict("same", ours)
     if most < 0.2 * pcg[-1]["cg"]:

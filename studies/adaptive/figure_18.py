@@ -52,8 +52,8 @@ def verdict(numbers):
     skinning, pod = numbers["16 skinning eigenmodes, modes alone"], numbers[f"{MODES} POD modes, modes alone"]
     a, b = numbers["16 skinning eigenmodes, as printed"], numbers[f"{MODES} POD modes, as printed"]
     ours = (f"modes alone: error {error(skinning['error'])} (eigenmodes), {error(pod['error'])} (POD); as printed "
-            f"{error(a['error'])} with "
-            f"{percent(a['largest'])} enriched, {error(b['error'])} with {percent(b['largest'])}")
+            f"{error(a['error'])} with {percent(a['largest'])} enriched, {error(b['error'])} with "
+            f"{percent(b['largest'])}")
     if pod["error"] < 0.7 * skinning["error"] and b["error"] <= a["error"] and b["largest"] > 0.05:
         return Verdict("same", ours)
     return Verdict("differs", ours, "the POD modes are not closer than the eigenmodes")

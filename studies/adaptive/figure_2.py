@@ -66,8 +66,7 @@ def verdict(numbers):
     quadratic, modes, printed, default = numbers
     ours = (f"largest error {error(quadratic['error'])} (quadratic modes), {error(modes['error'])} (eigenmodes), "
             f"{error(printed['error'])} with {percent(printed['share'])} enriched as printed, "
-            f"{error(default['error'])} with "
-            f"{percent(default['share'])} by default")
+            f"{error(default['error'])} with {percent(default['share'])} by default")
     best = min((printed, default), key=lambda row: row["error"])
     if best["error"] < 0.5 * min(quadratic["error"], modes["error"]) and best["share"] < 0.4:
         return Verdict("same", ours)

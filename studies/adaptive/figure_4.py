@@ -102,8 +102,7 @@ def verdict(numbers):
     far = G[distance > 0.3]
     reach = float(distance[enriched > 0].max(initial=0))
     ours = (f"largest error {short(G.max())} at {short(distance[G.argmax()])} diameters from the contact; median "
-            f"beyond 0.3 "
-            f"diameters {short(float(numpy.median(far)))}; {percent(enriched.mean())} enriched, all within "
+            f"beyond 0.3 diameters {short(float(numpy.median(far)))}; {percent(enriched.mean())} enriched, all within "
             f"{short(reach)} diameters")
     if not enriched.any():
         return Verdict("differs", ours, "nothing is enriched")

@@ -51,8 +51,7 @@ def verdict(numbers):
     rest = slice(STEPS // 4, None)  # the cube has settled
     means = [sum(row["shares"][rest]) / len(row["shares"][rest]) for row in (tested, alone)]
     ours = (f"with the threshold 0.02 {percent(means[0])} enriched on average with the test of progress, "
-            f"{percent(means[1])} without; "
-            f"as printed {percent(max(printed_row['shares']))}, since errors stay below "
+            f"{percent(means[1])} without; as printed {percent(max(printed_row['shares']))}, since errors stay below "
             f"{short(max(printed_row['errors']))}")
     if means[0] < 0.05 and means[1] > 0.1:
         return Verdict("same", ours)

@@ -63,10 +63,8 @@ def verdict(numbers):
     median, all_faster = gains[len(gains) // 2], gains[0] > 1
     tets = max(row["tets"] for row in numbers.values())
     ours = (f"as printed {short(gains[0])} to {short(gains[-1])} times as fast as `newton` (median {short(median)}) "
-            f"with errors up to "
-            f"{error(max(row['as printed']['error'] for row in listed.values()))}; default {short(default[0])} to "
-            f"{short(default[-1])} times "
-            f"(median {short(default[len(default) // 2])})")
+            f"with errors up to {error(max(row['as printed']['error'] for row in listed.values()))}; default "
+            f"{short(default[0])} to {short(default[-1])} times (median {short(default[len(default) // 2])})")
     if all_faster and median > 4:
         return Verdict("same", ours)
     return Verdict("differs", ours, f"our meshes have at most {rounded(tets)} tets, where a factorisation is cheap"

@@ -64,9 +64,8 @@ def tables(numbers):
 def verdict(numbers):
     direct, cg = ratios(numbers, "newton"), ratios(numbers, "newton-pcg")
     middle = len(direct) // 2
-    ours = (f"faster than `newton` by {short(direct[0])} to {short(direct[-1])} (median {short(direct[middle])}), "
-            f"than `newton-pcg` by "
-            f"{short(cg[0])} to {short(cg[-1])} (median {short(cg[middle])})")
+    ours = (f"faster than `newton` by {short(direct[0])} to {short(direct[-1])} (median {short(direct[middle])}), than "
+            f"`newton-pcg` by {short(cg[0])} to {short(cg[-1])} (median {short(cg[middle])})")
     fewer = all(row["adaptive"]["cg"] < row["newton-pcg"]["cg"] for row in numbers.values())
     if direct[0] > 1 and direct[middle] > 5 and cg[0] > 1 and fewer:
         return Verdict("same", ours)

@@ -60,7 +60,8 @@ def section(paper, item):
     if text:
         lines += [text, ""]
     source = f"[its result](../../studies/{paper.key}/results/{item.key}.json)"
-    lines += [f"Size {result['size']}, {threads(result)}. The {len(result['commands'])} calls of sinew stand in {source}."
+    lines += [f"Size {result['size']}, {threads(result)}. The {len(result['commands'])} calls of sinew stand in "
+              f"{source}."
               if result["commands"] else f"Size {result['size']}, {threads(result)}; {source}.", ""]
     for name in result["pictures"]:
         lines += [f"![{heading(paper, item)}](images/{paper.key}_{name})", ""]

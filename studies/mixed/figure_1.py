@@ -47,7 +47,9 @@ def tables(numbers):
 def verdict(numbers):
     shares = kept(numbers)
     mixed, standard = shares["mixed"]["1"], shares["standard"]["1"]
-    ours = f"mean kinetic energy at one iteration a step, relative to converged steps: mixed {100 * mixed:.0f} %, standard {100 * standard:.0f} %"
+    ours = (f"mean kinetic energy at one iteration a step, relative to converged steps: mixed {100 * mixed:.0f} %, "
+            f"standard {100 * standard:.0f} %")
     if mixed > 0.9 and standard < 0.9:
         return Verdict("same", ours)
-    return Verdict("differs", ours, "mixed steps lose energy too" if mixed <= 0.9 else "standard steps keep the motion too")
+    return Verdict("differs", ours, "mixed steps lose energy too" if mixed <= 0.9 else "standard steps keep the motion "
+                                                                                       "too")

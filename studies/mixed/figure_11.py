@@ -60,9 +60,9 @@ def verdict(numbers):
     gradients, times = grid(numbers, 2), grid(numbers, 3)
     right = [row[-1] for row in gradients]
     corner = gradients[-1][0] / right[-1]
-    ours = (f"gradient with {POINTS[-1]} points: {short(right[0])} m/s² with {HANDLES[0]} handles, {short(right[-1])} with "
-            f"{HANDLES[-1]}. With {HANDLES[-1]} handles and {POINTS[0]} points {short(corner)} times as much. Iterations take "
-            f"{short(1e3 * times[0][0])} to {short(1e3 * times[-1][-1])} ms")
+    ours = (f"gradient with {POINTS[-1]} points: {short(right[0])} m/s² with {HANDLES[0]} handles, {short(right[-1])} "
+            f"with {HANDLES[-1]}. With {HANDLES[-1]} handles and {POINTS[0]} points {short(corner)} times as much. "
+            f"Iterations take {short(1e3 * times[0][0])} to {short(1e3 * times[-1][-1])} ms")
     if right[-1] < right[0] and corner > 2:
         return Verdict("same", ours)
     return Verdict("differs", ours, "more handles do not lower the gradient" if right[-1] >= right[0] else

@@ -59,8 +59,8 @@ def verdict(numbers):
     exact = ratios(numbers, "newton")[0][1]
     found = dict(ratios(numbers, "eigenmodes"))
     worst, last = max(found, key=found.get), max(found)
-    ours = (f"motion of the trunk over that of the foot: {short(found[worst])} with {worst} eigenmodes, {short(found[last])} "
-            f"with {last}, {short(exact)} in full space")
+    ours = (f"motion of the trunk over that of the foot: {short(found[worst])} with {worst} eigenmodes, "
+            f"{short(found[last])} with {last}, {short(exact)} in full space")
     if found[last] < 0.5 * found[worst] and found[last] < 3 * exact:
         return Verdict("same", ours)
     return Verdict("differs", ours, "more modes do not remove the artefact")

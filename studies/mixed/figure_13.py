@@ -49,9 +49,11 @@ def tables(numbers):
 def verdict(numbers):
     shares = kept(numbers)
     mixed, standard = shares["mixed"]["1"], shares["standard"]["1"]
-    ours = (f"mean kinetic energy at one iteration a step, relative to converged steps: mixed {100 * mixed:.0f} %, standard "
-            f"{100 * standard:.0f} %; at two {100 * shares['mixed']['2']:.0f} % and {100 * shares['standard']['2']:.0f} %")
+    ours = (f"mean kinetic energy at one iteration a step, relative to converged steps: mixed {100 * mixed:.0f} %, "
+            f"standard {100 * standard:.0f} %; at two {100 * shares['mixed']['2']:.0f} % and "
+            f"{100 * shares['standard']['2']:.0f} %")
     # Mixed steps lose nothing (section 7.7 allows a gain), standard ones damp most of the rotation.
     if mixed > 0.9 and standard < 0.5:
         return Verdict("same", ours)
-    return Verdict("differs", ours, "mixed steps lose energy" if mixed <= 0.9 else "standard steps keep most of the energy")
+    return Verdict("differs", ours, "mixed steps lose energy" if mixed <= 0.9 else "standard steps keep most of the "
+                                                                                   "energy")

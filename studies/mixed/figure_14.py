@@ -60,8 +60,9 @@ def verdict(numbers):
         return max(row[3 + 2 * place] for row in numbers["rows"] if abs(row[2] - share) < 1e-3)
 
     few, enough = worst(1 / 12, 0), worst(1, 0)
-    ours = (f"elastic energy over that of a run with all tets, clusters: {short(few)} with as many points as handles, {short(enough)} "
-            f"with as many as unknowns. Default rule: {short(worst(1 / 12, 1))} and {short(worst(1, 1))}")
+    ours = (f"elastic energy over that of a run with all tets, clusters: {short(few)} with as many points as handles, "
+            f"{short(enough)} with as many as unknowns. Default rule: {short(worst(1 / 12, 1))} and "
+            f"{short(worst(1, 1))}")
     if few < 1.5:
         return Verdict("same", ours)
     if enough < 1.5:

@@ -40,15 +40,16 @@ def measure(engine):
 def tables(numbers):
     return [Table(f"{STEPS} steps of the octobot", ["model", "largest distance / diagonal", "iterations a step, mixed", "standard",
                                                     "steps converged, mixed", "standard"],
-                  [[row[0], error(row[1]), *(short(value) for value in row[2:4]), *(f"{value} of {STEPS}" for value in row[4:])]
+                  [[row[0], error(row[1]), *(short(value) for value in row[2:4]), *(f"{value} of "
+                                                                                    f"{STEPS}" for value in row[4:])]
                    for row in numbers["rows"] if len(row) > 2])]
 
 
 def verdict(numbers):
     ran = [row for row in numbers["rows"] if len(row) > 2]
     good = [row for row in ran if row[1] < 1e-3 and row[4] == STEPS]
-    ours = (f"{len(good)} of {len(numbers['rows'])} models: all mixed steps converge, and to the same motion as standard ones "
-            f"(largest distance {error(max(row[1] for row in good))} of the diagonal)")
+    ours = (f"{len(good)} of {len(numbers['rows'])} models: all mixed steps converge, and to the same motion as "
+            f"standard ones (largest distance {error(max(row[1] for row in good))} of the diagonal)")
     if len(good) == len(numbers["rows"]):
         return Verdict("same", ours)
     bad = [row[0] for row in numbers["rows"] if row not in good]

@@ -45,7 +45,8 @@ def tables(numbers):
 def verdict(numbers):
     shares = kept(numbers)
     ours = "amplitude of the free foot relative to converged steps: " + ", ".join(
-        f"mixed {100 * shares['mixed'][budget]:.0f} %, standard {100 * shares['standard'][budget]:.0f} % at {label(int(budget))}"
+        f"mixed {100 * shares['mixed'][budget]:.0f} %, standard {100 * shares['standard'][budget]:.0f} % at "
+        f"{label(int(budget))}"
         for budget in ("2", "1"))
     # At the paper's two iterations mixed steps keep the motion, and standard steps lose a visible part.
     mixed, standard = shares["mixed"]["2"], shares["standard"]["2"]

@@ -138,7 +138,8 @@ def draw(numbers, plots):
 def tables(numbers):
     return [Table("Fit error of parts that turn", ["unknowns", *(f"{kind}, {angle} degrees" for kind in KINDS for angle in ANGLES)],
                   [[rows[0][0], *(error(value) for row in rows for value in row[2:])] for rows in zip(*numbers["fits"].values())]),
-            Table(f"Falling bar, {STEPS} steps, {12 * FALLING} unknowns", ["subspace", "largest distance from newton / diagonal"],
+            Table(f"Falling bar, {STEPS} steps, {12 * FALLING} unknowns", ["subspace", "largest distance from newton / "
+                                                                                       "diagonal"],
                   [[kind, error(max(value for _, value in rows))] for kind, rows in numbers["errors"].items()])]
 
 
@@ -146,10 +147,11 @@ def verdict(numbers):
     # The fewest unknowns with which a basis fits the turns to 1 %.
     enough = {kind: next((row[0] for row in rows if max(row[2:]) < 0.01), None) for kind, rows in numbers["fits"].items()}
     errors = {kind: max(value for _, value in rows) for kind, rows in numbers["errors"].items()}
-    ours = ("unknowns that fit the turning parts to 1 %: " + ", ".join(f"{kind} {value or f'more than {12 * HANDLES[-1]}'}" for kind, value in enough.items()) +
+    ours = ("unknowns that fit the turning parts to 1 %: " + ", ".join(f"{kind} "
+                                                                       f"{value or f'more than {12 * HANDLES[-1]}'}" for kind, value in enough.items()) +
             ". Error of the falling bar: " + ", ".join(f"{kind} {error(value)}" for kind, value in errors.items()) + " of the diagonal")
     most = 12 * HANDLES[-1] + 1
     if (enough["eigenmodes"] or most) < (enough["derivatives"] or most):
         return Verdict("same", ours)
-    return Verdict("differs", ours, "a turn is linear and quadratic in its generator, "
-                   "and derivatives of the linear modes hold the quadratic part")
+    return Verdict("differs", ours, "a turn is linear and quadratic in its generator, and derivatives of the linear "
+                                    "modes hold the quadratic part")

@@ -77,4 +77,5 @@ def verdict(numbers):
         return Verdict("same", ours)
     if good and damped:
         return Verdict("better", ours + ". One mixed iteration is not over-energetic here")
-    return Verdict("differs", ours, "standard steps keep the motion too" if good else "two mixed iterations do not suffice")
+    return Verdict("differs", ours, "standard steps keep the motion too" if good else "two mixed iterations do not "
+                                                                                      "suffice")

@@ -72,7 +72,8 @@ def cells(numbers, group):
 
 
 def tables(numbers):
-    heads = [*(f"iterations to 1e-3 m/s, {kind}" for kind in METHODS), *(f"residual after 3, {kind} [m/s]" for kind in METHODS)]
+    heads = [*(f"iterations to 1e-3 m/s, {kind}" for kind in METHODS), *(f"residual after 3, {kind} "
+                                                                         "[m/s]" for kind in METHODS)]
     return [Table("Octobot, homogeneous", ["Young's modulus [Pa]", *heads], cells(numbers, "moduli")),
             Table("Crab, shells over joints", ["stiffness ratio", *heads], cells(numbers, "ratios"))]
 
@@ -81,7 +82,8 @@ def verdict(numbers):
     counts = {kind: [needed(found[kind]) or 2 * BUDGETS[-1] for _, found in numbers["moduli"]] for kind in METHODS}
     listed = {name: [", ".join(str(needed(found[kind]) or f"> {BUDGETS[-1]}") for _, found in numbers[name]) for kind in METHODS]
               for name in ("moduli", "ratios")}
-    ours = ("iterations to 1e-3 m/s, octobot of 1e5, 1e7 and 1e9 Pa: mixed {}, standard {}. ".format(*listed["moduli"]) +
+    ours = ("iterations to 1e-3 m/s, octobot of 1e5, 1e7 and 1e9 Pa: mixed {}, standard "
+            "{}. ".format(*listed["moduli"]) +
             "Crab with ratios 1, 1e2, 1e4 and 1e6: mixed {}, standard {}".format(*listed["ratios"]))
     never_slower = all(a <= b for a, b in zip(counts["mixed"], counts["standard"]))
     # At the largest stiffness standard elements need at least half as many again.

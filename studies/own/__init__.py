@@ -11,6 +11,6 @@ They compare choices that sinew makes by default with their alternatives.
     items=[
         Item("Choice of the method", "`auto` takes `newton` below 2e4 flops of a factorisation per vertex, else "
              "`multilevel`.", file="choice"),
-        Item("Cubature rules at equal numbers of points", "SMFEM takes cluster centres with weights to the power -2 of the "
-             "eigenvalues.", file="mixed_rules"),
+        Item("Cubature rules at equal numbers of points", "SMFEM takes cluster centres with weights to the power -2 of "
+                                                          "the eigenvalues.", file="mixed_rules"),
     ])

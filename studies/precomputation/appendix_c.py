@@ -31,7 +31,8 @@ def tables(numbers):
 def verdict(numbers):
     free, *_ = numbers
     inner = free["linear"] / free["newton"]
-    ours = f"{inner:.2g} inner iterations of GMRES, {free['newton'] / STEPS:.2g} Newton iterations per step, {free['failed']} steps fail"
+    ours = (f"{inner:.2g} inner iterations of GMRES, {free['newton'] / STEPS:.2g} Newton iterations per step, "
+            f"{free['failed']} steps fail")
     if free["failed"] == 0 and inner <= 6:
         return Verdict("same", ours)
     return Verdict("differs", ours, "steps fail" if free["failed"] else "more inner iterations are needed")

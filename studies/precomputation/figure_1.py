@@ -93,9 +93,9 @@ def tables(numbers):
 def verdict(numbers):
     soft, hard = numbers["strokes"]["1"], numbers["strokes"]["150"]
     glide = hard["pitch"][0][1] / hard["pitch"][-1][1]
-    ours = (f"struck hard the pitch falls from {hard['pitch'][0][1]:.0f} to {hard['pitch'][-1][1]:.0f} Hz, struck softly it "
-            f"stays at {soft['pitch'][0][1]:.0f} Hz; preparing {rounded(hard['tets'])} tets and {numbers['modes']} modes takes "
-            f"{short(hard['setup'])} s")
+    ours = (f"struck hard the pitch falls from {hard['pitch'][0][1]:.0f} to {hard['pitch'][-1][1]:.0f} Hz, struck "
+            f"softly it stays at {soft['pitch'][0][1]:.0f} Hz; preparing {rounded(hard['tets'])} tets and "
+            f"{numbers['modes']} modes takes {short(hard['setup'])} s")
     if hard["failed"] or soft["failed"]:
         return Verdict("differs", ours, "steps fail")
     if glide < 1.05 or abs(soft["pitch"][0][1] / soft["pitch"][-1][1] - 1) > 0.02:

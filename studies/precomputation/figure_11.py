@@ -27,8 +27,10 @@ def draw(numbers, plots):
 
 
 def tables(numbers):
-    return [Table(f"Remaining error of {numbers['candidates']} candidates", ["modes", "principal components", "random", "ratio",
-                                                                          "mean of candidates: principal components", "random"],
+    return [Table(f"Remaining error of {numbers['candidates']} candidates", ["modes", "principal "
+                                                                                      "components", "random", "ratio",
+                                                                          "mean of candidates: principal "
+                                                                          "components", "random"],
                   [[row["modes"], error(row["pca"]["together"]), error(row["random"]["together"]),
                     short(row["random"]["together"] / row["pca"]["together"]), error(row["pca"]["mean"]), error(row["random"]["mean"])]
                    for row in numbers["rows"]],
@@ -38,9 +40,12 @@ def tables(numbers):
 def verdict(numbers):
     row = next(row for row in numbers["rows"] if row["modes"] == 30)
     ratio = row["random"]["together"] / row["pca"]["together"]
-    ours = f"30 modes leave {error(row['pca']['together'])} (principal components) and {error(row['random']['together'])} (random)"
+    ours = (f"30 modes leave {error(row['pca']['together'])} (principal components) and "
+            f"{error(row['random']['together'])} (random)")
     if ratio < 1.5:
         return Verdict("same", ours)
     few = next(row for row in numbers["rows"] if row["modes"] == 10)
-    return Verdict("differs", ours, f"random combinations leave {short(few['random']['together'] / few['pca']['together'])} times as much "
-                   f"with 10 modes, {short(ratio)} times with 30: the candidates' weights fall steeply, and their mixtures lose the small ones")
+    return Verdict("differs", ours, "random combinations leave "
+                                    f"{short(few['random']['together'] / few['pca']['together'])} times as much with "
+                                    f"10 modes, {short(ratio)} times with 30: the candidates' weights fall steeply, "
+                                    "and their mixtures lose the small ones")

@@ -34,8 +34,8 @@ def tables(numbers):
 def verdict(numbers):
     ratios = [row["pca"] / row["random"] for row in numbers]
     growth = {method: slope([(row["tets"], row[method]) for row in numbers]) for method in METHODS}
-    ours = (f"principal components take {min(ratios):.2g} to {max(ratios):.2g} times as long; seconds grow with exponents "
-            f"{growth['pca']:.2g} and {growth['random']:.2g} of the number of tets")
+    ours = (f"principal components take {min(ratios):.2g} to {max(ratios):.2g} times as long; seconds grow with "
+            f"exponents {growth['pca']:.2g} and {growth['random']:.2g} of the number of tets")
     if min(ratios) > 2:
         return Verdict("same", ours)
     return Verdict("differs", ours, "principal components come from the small Gram matrix of the candidates")

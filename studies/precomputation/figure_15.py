@@ -53,9 +53,9 @@ def tables(numbers):
 def verdict(numbers):
     _, optimised, modal, incremental, many = numbers["rows"]
     ours = (f"errors {percent(optimised['error'])} (optimised), {percent(modal['error'])} (modal, 1000 poses), "
-            f"{percent(incremental['error'])} ({incremental['poses']} incremental), {percent(many['error'])} (5000); preparing "
-            f"takes {short(optimised['seconds'])}, {short(modal['seconds'])}, {short(incremental['seconds'])} and "
-            f"{short(many['seconds'])} s")
+            f"{percent(incremental['error'])} ({incremental['poses']} incremental), {percent(many['error'])} (5000); "
+            f"preparing takes {short(optimised['seconds'])}, {short(modal['seconds'])}, "
+            f"{short(incremental['seconds'])} and {short(many['seconds'])} s")
     # "Similar quality": no distance that an eye would see, a tenth of the motion.
     if max(row["error"] for row in numbers["rows"]) < 0.1:
         return Verdict("same", ours)

@@ -69,8 +69,9 @@ def verdict(numbers):
     best = min(numbers["rows"], key=lambda row: row["error"])
     worst = max(numbers["rows"], key=lambda row: row["error"])
     longest = max(row["setup"] for row in numbers["rows"])
-    ours = (f"{rounded(numbers['tets'])} tets: {percent(best['error'])} error with {best['domains']} domains of {best['modes']} "
-            f"`{best['kind']}`, up to {percent(worst['error'])} with linear modes; preparing takes at most {short(longest)} s")
+    ours = (f"{rounded(numbers['tets'])} tets: {percent(best['error'])} error with {best['domains']} domains of "
+            f"{best['modes']} `{best['kind']}`, up to {percent(worst['error'])} with linear modes; preparing takes at "
+            f"most {short(longest)} s")
     # Their preparation is per tet: 60 s for 1,102,000.
     if best["error"] < 0.1 and longest < 60:
         return Verdict("same", ours)

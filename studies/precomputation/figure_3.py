@@ -41,4 +41,5 @@ def tables(numbers):
 
 def verdict(numbers):
     last = numbers["rows"][-1]
-    return Verdict("shown", f"pictures below; {last['modes']} inertia modes hold the six lowest vibrations within {short(last['angle'])} degrees")
+    return Verdict("shown", f"pictures below; {last['modes']} inertia modes hold the six lowest vibrations within "
+                            f"{short(last['angle'])} degrees")

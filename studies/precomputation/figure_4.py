@@ -51,6 +51,6 @@ def verdict(numbers):
     ours = f"{last['modes']} modes of {last['vertices']:,} vertices: reduced is {gain:.2g} times as fast as modified"
     if gain > 30:
         return Verdict("same", ours)
-    return Verdict("differs", ours, f"sampled cosines err by {error(last['sampled_error'])}, so few are below the threshold of 0.001. "
-                   f"Exact cosines would skip {percent(last['small'], 0)} of the subtractions, a gain of "
-                   f"{2 / (1 - last['small']):.0f} at most")
+    return Verdict("differs", ours, f"sampled cosines err by {error(last['sampled_error'])}, so few are below the "
+                                    f"threshold of 0.001. Exact cosines would skip {percent(last['small'], 0)} of the "
+                                    f"subtractions, a gain of {2 / (1 - last['small']):.0f} at most")

@@ -45,5 +45,5 @@ def verdict(numbers):
         return Verdict("differs", ours, "the error does not fall")
     if max(many) < 0.001:
         return Verdict("same", ours)
-    return Verdict("differs", ours, "the error falls, but not below the threshold of 0.001, which the paper compares sampled "
-                   "cosines with")
+    return Verdict("differs", ours, "the error falls, but not below the threshold of 0.001, which the paper compares "
+                                    "sampled cosines with")

@@ -48,7 +48,8 @@ def tables(numbers):
 
 def verdict(numbers):
     reduced = numbers["reduced"]
-    ours = f"mean product {error(reduced['mean'])}, largest {error(reduced['largest'])}, condition {short(reduced['condition'])}"
+    ours = (f"mean product {error(reduced['mean'])}, largest {error(reduced['largest'])}, condition "
+            f"{short(reduced['condition'])}")
     # "Nearly an identity": no product reaches 0.1.
     if reduced["largest"] < 0.1:
         return Verdict("same", ours)

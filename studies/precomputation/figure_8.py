@@ -70,11 +70,12 @@ def tables(numbers):
 
 def verdict(numbers):
     _, two, five, classic, second, third = numbers["rows"]
-    ours = (f"errors: {percent(two['error'])} with 2 modes, {percent(five['error'])} with 5, {percent(classic['error'])} with 20 of 8 "
-            f"modes and derivatives, {percent(second['error'])} and {percent(third['error'])} with {second['modes']} and "
-            f"{third['modes']} of higher order")
+    ours = (f"errors: {percent(two['error'])} with 2 modes, {percent(five['error'])} with 5, "
+            f"{percent(classic['error'])} with 20 of 8 modes and derivatives, {percent(second['error'])} and "
+            f"{percent(third['error'])} with {second['modes']} and {third['modes']} of higher order")
     grows = two["error"] > five["error"] > second["error"]
     if grows and third["error"] <= classic["error"]:
         return Verdict("same", ours)
-    return Verdict("differs", ours, "errors fall with the order, but 20 derivatives of 8 modes follow this load as well" if grows else
+    return Verdict("differs", ours, "errors fall with the order, but 20 derivatives of 8 modes follow this load as "
+                                    "well" if grows else
                    "errors do not fall with the order")

@@ -51,7 +51,8 @@ def verdict(numbers):
             f"{max(map(ends, numbers.values()))} poses on")
     if rises and falls and settle:
         return Verdict("same", ours)
-    wrong = [text for text, right in (("the error of the fit does not rise", rises), ("that of others does not fall", falls),
+    wrong = [text for text, right in (("the error of the fit does not rise", rises), ("that of others does not "
+                                                                                      "fall", falls),
                                       ("they do not settle", settle)) if not right]
     return Verdict("differs", ours, " and ".join(wrong))
 

@@ -36,7 +36,8 @@ def tables(numbers):
 
 
 def verdict(numbers):
-    ours = ", ".join(f"{short(row['seconds'])} s for {rounded(row['tets'])} tets ({row['poses']} poses)" for row in numbers)
+    ours = ", ".join(f"{short(row['seconds'])} s for {rounded(row['tets'])} tets ({row['poses']} "
+                     "poses)" for row in numbers)
     ratios = [row["seconds"] / row["tets"] * near(row["tets"]) / THEIRS[near(row["tets"])][1] for row in numbers]
     if max(ratios) < 1:
         return Verdict("better", ours)

@@ -49,5 +49,6 @@ def verdict(numbers):
     if min(ratios) > 10:
         return Verdict("same", ours)
     share = [row["factor"] / row["seconds"][0][1] for row in numbers]
-    return Verdict("differs", ours, "both need the same factorisation, which takes "
-                   f"{100 * min(share):.0f} to {100 * max(share):.0f} % of 30 inertia modes, and Lanczos iteration adds few solves to it")
+    return Verdict("differs", ours, f"both need the same factorisation, which takes {100 * min(share):.0f} to "
+                                    f"{100 * max(share):.0f} % of 30 inertia modes, and Lanczos iteration adds few "
+                                    "solves to it")

@@ -51,12 +51,12 @@ def verdict(numbers):
     last = rows[-1]
     gain = last["optimized"]["fit"] / last["modal_forces"]["fit"]
     theirs = THEIRS.get(last["level"]) or THEIRS[0.03]
-    ours = (f"{percent(last['level'], 0)}: {last['optimized']['points']} points (optimised), {last['modal_forces']['points']} "
-            f"(modal), whose fit is {gain:.0f} times as fast")
+    ours = (f"{percent(last['level'], 0)}: {last['optimized']['points']} points (optimised), "
+            f"{last['modal_forces']['points']} (modal), whose fit is {gain:.0f} times as fast")
     fewer = last["modal_forces"]["points"] <= last["optimized"]["points"]
     if gain > 100 and fewer:
         return Verdict("same", ours)
     if gain > 100:
-        return Verdict("differs", ours, "modal cubature is far faster, but needs more points at equal error, because its points "
-                       "are not chosen")
+        return Verdict("differs", ours, "modal cubature is far faster, but needs more points at equal error, because "
+                                        "its points are not chosen")
     return Verdict("differs", ours, "the gain is smaller")

@@ -85,8 +85,8 @@ def verdict(numbers):
     far = [1e3 * mean(run["distance"]) for run in (fast, plain)]
     angles = [mean(run["angles"]) for run in (fast, plain, exact)]
     ours = (f"rms distance to converged steps {short(far[0], 2)} mm with L-BFGS, {short(far[1], 2)} mm without; mean "
-            "angle between "
-            f"cells {short(angles[0], 2)} and {short(angles[1], 2)} degrees ({short(angles[2], 2)} in converged steps)")
+            f"angle between cells {short(angles[0], 2)} and {short(angles[1], 2)} degrees ({short(angles[2], 2)} in "
+            "converged steps)")
     if far[0] < 0.5 * far[1] and abs(angles[0] - angles[2]) < abs(angles[1] - angles[2]):
         return Verdict("same", ours)
     return Verdict("differs", ours, "L-BFGS is not clearly nearer to converged steps")

@@ -69,7 +69,6 @@ def verdict(numbers):
         last = curves["quasi-Newton, factor"][-1]
         ratio = curves["Newton, factor"][0]["ms"] / (last["ms"] / last["iterations"])
         return Verdict("differs", ours, f"faster than quasi-Newton: {', '.join(ahead)}. The order per iteration is "
-                                        "that of the "
-                       f"paper, but a Newton iteration costs as much as {short(ratio, 2)} of quasi-Newton (about 100 "
-                       "in the paper)")
+                                        f"that of the paper, but a Newton iteration costs as much as {short(ratio, 2)} "
+                                        "of quasi-Newton (about 100 in the paper)")
     return Verdict("same", ours)

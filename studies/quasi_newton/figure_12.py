@@ -34,6 +34,6 @@ def verdict(numbers):
         return Verdict("differs", ours, "windows matter less, or large windows more, than in the paper")
     if not best:
         return Verdict("differs", ours, "larger windows are not worse: after 20 iterations they are equal, after 40 "
-                                        "better. One step of "
-                       "this bar is nearly quadratic, so that old pairs stay valid")
+                                        "better. One step of this bar is nearly quadratic, so that old pairs stay "
+                                        "valid")
     return Verdict("same", ours)

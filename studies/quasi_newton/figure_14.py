@@ -73,11 +73,10 @@ def verdict(numbers):
     rows = numbers["runs"]["corotated"]
     first, last = rows[0], rows[-1]
     ours = (f"{percent(first['inverted'], 0)} inverted tets at the start, {percent(last['inverted'])} after {FRAMES} "
-            "frames; "
-            f"rms distance from rest {short(first['distance'], 2)} of the diagonal, then {short(last['distance'], 1)}")
+            f"frames; rms distance from rest {short(first['distance'], 2)} of the diagonal, then "
+            f"{short(last['distance'], 1)}")
     if last["inverted"] == 0 and last["distance"] < 0.01:
         return Verdict("same", ours)
     other = numbers["runs"]["fixed_corotated"][-1]
     return Verdict("differs", ours, "some tets stay inverted: the energy has other minima there; with "
-                                    "`fixed_corotated` "
-                   f"{percent(other['inverted'])} stay")
+                                    f"`fixed_corotated` {percent(other['inverted'])} stay")

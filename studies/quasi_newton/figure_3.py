@@ -51,9 +51,9 @@ def verdict(numbers):
     search = sum(row["search"] for row in touching) / max(1, len(touching))
     depth = -min((row["distance"] for row in rows if row["distance"] is not None), default=0.0)
     last = rows[-1]["distance"]
-    ours = (f"{short(search, 2)} line-search steps a frame in contact, {len(touching)} of {len(rows)} frames; "
-            "deepest penetration "
-            f"{short(1e3 * max(0, depth), 2)} mm; the ball passes (mean height {short(1e3 * numbers['height'], 3)} mm)")
+    ours = (f"{short(search, 2)} line-search steps a frame in contact, {len(touching)} of {len(rows)} frames; deepest "
+            f"penetration {short(1e3 * max(0, depth), 2)} mm; the ball passes (mean height "
+            f"{short(1e3 * numbers['height'], 3)} mm)")
     failed = sum(row["outcome"] == "failed" for row in rows)
     if failed or numbers["height"] > -0.05:
         return Verdict("differs", ours, f"{failed} frames failed" if failed else "the ball does not pass")

@@ -51,7 +51,6 @@ def verdict(numbers):
         return Verdict("differs", ours, "the order of the methods is another one")
     if then > first["error"]:
         return Verdict("differs", ours, "sinew's Newton iteration costs only "
-                       f"{first['ms'] / five[-1]['ms'] * five[-1]['iterations']:.0f} quasi-Newton iterations on this "
-                       "thin bar "
-                       "(about 100 in the paper)")
+                                        f"{first['ms'] / five[-1]['ms'] * five[-1]['iterations']:.0f} quasi-Newton "
+                                        "iterations on this thin bar (about 100 in the paper)")
     return Verdict("same", ours)

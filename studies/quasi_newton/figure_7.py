@@ -78,6 +78,6 @@ def verdict(numbers):
                                         "here")
     if at(small["warped rest-pose Hessian"], 10) < 0.3 * at(small["constant matrix"], 10):
         return Verdict("differs", ours, "the warped rest-pose Hessian converges faster than the constant matrix; the "
-                                        "other "
-                       "claims hold. The stiffness of the paper's bar is not stated, and its strains may be larger")
+                                        "other claims hold. The stiffness of the paper's bar is not stated, and its "
+                                        "strains may be larger")
     return Verdict("same", ours)

@@ -130,8 +130,8 @@ def verdict(numbers):
     reach = numbers["reach"]
     _, lagged, ours_, exact = reach.values()
     end = f"explodes in frame {len(lagged)}" if max(lagged) > EXPLODED else f"largest coordinate {short(max(lagged))} m"
-    ours = (f"every other frame: {end}; "
-            f"quasi-Newton: largest coordinate {short(max(ours_))} m (converged steps {short(max(exact))} m)")
+    ours = (f"every other frame: {end}; quasi-Newton: largest coordinate {short(max(ours_))} m (converged steps "
+            f"{short(max(exact))} m)")
     if max(ours_) > 1.5 * max(exact):
         return Verdict("differs", ours, "quasi-Newton leaves the converged motion")
     if max(lagged) <= EXPLODED:

@@ -21,9 +21,8 @@ def scene(size, material, motion, solver=()):
 
 
 def run(sinew, size, material, motion, solver=(), frames=None):
-    """Per frame: deflection (rms distance from the rest shape that moves with the foot) and distortion (rms "
-      "distance from
-    the rest shape after its best rigid motion), both over the head's height; and line-search steps."""
+    """Per frame: deflection (rms distance from the rest shape that moves with the foot) and distortion (rms distance
+    from the rest shape after its best rigid motion), both over the head's height; and line-search steps."""
     sim = sinew.Simulation(scene(size, material, motion, solver))
     rest = sim.positions
     height = float(np.ptp(rest[:, 1]))

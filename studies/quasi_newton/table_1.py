@@ -138,6 +138,6 @@ def verdict(numbers):
                                         "less")
     if min(ratios) < 3:
         return Verdict("differs", ours, "sinew's Newton iteration is fast on small and thin bodies, whose matrices "
-                                        "are cheap to "
-                       f"factor; ten iterations are {short(speed)} times as fast as the paper's on the largest body")
+                                        f"are cheap to factor; ten iterations are {short(speed)} times as fast as the "
+                                        "paper's on the largest body")
     return Verdict("same", ours)

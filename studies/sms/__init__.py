@@ -17,8 +17,7 @@ gradients. Meshes of size small have 4,000 to 30,000 tets, those of the paper 16
         Item("Figure 1", "A lattice ball in a hoop with a net, 220k tets; 9.8 times faster than IPC.",
              Verdict("shown", "[basketball_hoop](../gallery/basketball_hoop.md)")),
         Item("Figure 2", "Vertex block descent with a fixed number of iterations: plausible for soft, coarse cloth "
-                         "(1e4 Pa), "
-             "highly damped for stiff cloth (1e6 Pa)."),
+                         "(1e4 Pa), highly damped for stiff cloth (1e6 Pa)."),
         Item("Figure 3", "Slab with a cut on a spike: RBFs extend across the gap and lock; eigenmodes, biharmonic "
              "coordinates and `sms` deform correctly."),
         Item("Figure 4", "Stiff plates (1e11 Pa) around a soft core (2e5 Pa): RBFs and biharmonic coordinates lock; "
@@ -28,17 +27,14 @@ gradients. Meshes of size small have 4,000 to 30,000 tets, those of the paper 16
         Item("Figure 7", "Functions are clipped at 0 and reach 1 at their centres; they sum to 1 (equation 9)."),
         Item("Figure 8", "The error of the subspace falls steadily as handles are added, up to 192."),
         Item("Figure 9", "Cantilever with 4 handles: functions that vanish smoothly at fixed vertices let the beam "
-                         "bend "
-             "further."),
+                         "bend further."),
         Item("Figure 10", "Clusters conform to materials and shape of an H; stiff regions have larger clusters."),
         Item("Section 3.6: balance of clusters", "k-means alone gives highly imbalanced clusters on complex shapes; "
-                                                 "pruning "
-             "by a ratio of 1.75 to the median volume mends that.",
+                                                 "pruning by a ratio of 1.75 to the median volume mends that.",
              Verdict("not done", "", "no setting switches pruning off, and volumes of single clusters are not "
                      "written")),
-        Item("Section 3.2: three levels", "Affine, subspace and refinement each have their scale; the subspace "
-                                          "bridges to a "
-             "refinement of few CG iterations.", file="levels"),
+        Item("Section 3.2: three levels", "Affine, subspace and refinement each have their scale; the subspace bridges "
+                                          "to a refinement of few CG iterations.", file="levels"),
         Item("Figure 11", "Ball on a spike, 64 handles: without refinement it compresses much less."),
         Item("Section 3.7.2: Hessian lagging", "The elastic Hessian is reused for up to 5 iterations, to save "
                                                "assembly.",
@@ -47,8 +43,7 @@ gradients. Meshes of size small have 4,000 to 30,000 tets, those of the paper 16
              "Mean number of edges from a centroid to its partition's farthest "
              "vertex: always 20 to 40.", file="section_3_7_2"),
         Item("Section 3.8: cubature", "Polynomials of low degree under-integrate, of high degree are dense; fitting "
-                                      "products "
-             "of the basis needs few points.", file="section_3_8"),
+                                      "products of the basis needs few points.", file="section_3_8"),
         Item("Figure 12", "Fewer cubature points in stiff regions, more in soft ones."),
         Item("Algorithm 1: residual of the refinement",
              "The refinement starts from g - H d_s with the cubature Hessian H.",
@@ -56,14 +51,11 @@ gradients. Meshes of size small have 4,000 to 30,000 tets, those of the paper 16
         Item("Table 1", "Seven scenes of 168k to 875k tets, 1e4 to 1e5 cubature points, 756 to 4.8k subspace "
                         "unknowns."),
         Item("Table 2", "7.6 to 13.4 times faster than IPC with a Cholesky solver, 30 to 50 steps of four scenes; "
-                        "error of a "
-             "step about 1 %."),
+                        "error of a step about 1 %."),
         Item("Figure 13", "One step of three scenes from the same state: not distinguishable by eye; largest error "
-                          "0.01 "
-             "(kooshball)."),
+                          "0.01 (kooshball)."),
         Item("Figure 14", "1e6 to 1e10 Pa: 100 to 200 CG per direction at any stiffness, against nearly 10,000 of "
-                          "Newton-PCG at 1e10 Pa; "
-             "40 times faster."),
+                          "Newton-PCG at 1e10 Pa; 40 times faster."),
         Item("Figure 15", "Kooshball: 10 CG lose detail and take 3.8 times as long as 40; 40 CG look like IPC."),
         Item("Figure 16", "Shoe of 1e6, 1e7 and 1e8 Pa: large partitions in stiff parts, small ones in the soft "
                           "midsole."),

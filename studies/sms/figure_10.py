@@ -80,9 +80,8 @@ def tables(numbers):
 
 def verdict(numbers):
     own, plain = numbers["geodesic, exponent 1"], numbers["metis"]
-    ours = (f"clusters consist to {percent(own['pure'], 0)} of one material (METIS {percent(plain['pure'], 0)}); "
-            "stiff clusters "
-            f"are {short(own['ratio'])} times as large as soft ones")
+    ours = (f"clusters consist to {percent(own['pure'], 0)} of one material (METIS {percent(plain['pure'], 0)}); stiff "
+            f"clusters are {short(own['ratio'])} times as large as soft ones")
     if own["pure"] > 0.9 and 1 - own["pure"] < 0.6 * (1 - plain["pure"]) and own["ratio"] > 1.5:
         return Verdict("same", ours)
     return Verdict("differs", ours, "clusters reach across the interface")

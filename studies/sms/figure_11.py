@@ -81,5 +81,4 @@ def verdict(numbers):
     if plain < 0.9 * whole and abs(refined - whole) < 0.5 * abs(plain - whole):
         return Verdict("same", ours)
     return Verdict("differs", ours, "the subspace alone compresses the ball by at least nine tenths of newton's "
-                                    "compression, or "
-                   "refinement does not halve the difference")
+                                    "compression, or refinement does not halve the difference")

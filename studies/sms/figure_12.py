@@ -50,8 +50,7 @@ def tables(numbers):
 def verdict(numbers):
     row = numbers["modal"]
     ours = (f"{short(1000 * row['soft_share'], 3)} points per 1000 soft tets, {short(1000 * row['stiff_share'], 3)} "
-            "per 1000 stiff tets "
-            f"(rule modal)")
+            "per 1000 stiff tets (rule modal)")
     if row["soft_share"] > 1.5 * row["stiff_share"]:
         return Verdict("same", ours)
     return Verdict("differs", ours, "the rule takes about as many points in stiff tets")

@@ -78,10 +78,8 @@ def verdict(numbers):
     worst = {name: max(row[name]["largest"] for row in numbers.values()) for name in NAMES[1:]}
     scene = max(numbers, key=lambda name: numbers[name]["printed"]["largest"])
     ours = (f"largest error: printed {error(worst['printed'])} ({scene}), multilevel {error(worst['multilevel'])}; up "
-            "to "
-            f"{percent(max(row['pixels'] for row in numbers.values()))} of the pixels differ")
+            f"to {percent(max(row['pixels'] for row in numbers.values()))} of the pixels differ")
     if worst["printed"] <= 0.02:
         return Verdict("same", ours)
     return Verdict("differs", ours, "the stop test of the paper measures the subspace part alone, which is small in "
-                                    f"{scene} while thin parts "
-                   "still move")
+                                    f"{scene} while thin parts still move")

@@ -72,11 +72,9 @@ def verdict(numbers):
     ours = ("CG per direction from 1e6 to 1e10 Pa: "
             + ", ".join(f"{name} {short(min(each[name]))} to {short(max(each[name]))}" for name in each)
             + f", Newton-PCG {short(per_direction(plain[0]), 3)} to {short(per_direction(plain[-1]), 4)}; multilevel "
-              f"is up to {short(faster)} "
-            "times faster than Newton-PCG")
+              f"is up to {short(faster)} times faster than Newton-PCG")
     flat = max(max(values) for values in each.values()) <= 200
     if flat and growth > 3 and faster > 3:
         return Verdict("same", ours)
     return Verdict("differs", ours, f"the CG per direction of Newton-PCG grow {short(growth)} times, those of "
-                                    "multilevel exceed 200, or "
-                   "multilevel is not three times faster")
+                                    "multilevel exceed 200, or multilevel is not three times faster")

@@ -49,8 +49,8 @@ def verdict(numbers):
     whole = row(10, "full")["directions"] / row(40, "full")["directions"]
     slower = few["seconds"] / many["seconds"]
     ours = (f"10 CG per direction against 40: rms error {error(few['rms'])} against {error(many['rms'])}, "
-            f"{short(slower)} times the "
-            f"time; with a stop test of the whole direction {short(whole)} times as many directions")
+            f"{short(slower)} times the time; with a stop test of the whole direction {short(whole)} times as many "
+            "directions")
     if few["rms"] > 2 * many["rms"] and slower > 1.5:
         return Verdict("same", ours)
     if few["rms"] > 2 * many["rms"]:

@@ -86,5 +86,4 @@ def verdict(numbers):
         return Verdict("same", ours)
     share = numbers["touching"]["sole rubber"]
     return Verdict("differs", ours, f"{100 * share:.0f} % of the outsole's tets touch an interface, where the metric "
-                                    "ignores "
-                   "their own stiffness")
+                                    "ignores their own stiffness")

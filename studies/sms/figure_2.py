@@ -148,9 +148,8 @@ def verdict(numbers):
     soft, hard = numbers[0], numbers[-1]
     ours = (f"iterations to {TARGET:g}: vertex block descent {count(soft['descent'])} (soft, coarse) and "
             f"{count(hard['descent'])} (stiff, fine), newton {count(soft['newton'])} and {count(hard['newton'])}. "
-            "Kinetic "
-            f"energy with {BUDGET} iterations: {percent(soft['kinetic'], 0)} and {percent(hard['kinetic'], 0)} of "
-            "newton's")
+            f"Kinetic energy with {BUDGET} iterations: {percent(soft['kinetic'], 0)} and {percent(hard['kinetic'], 0)} "
+            "of newton's")
     first, last = reach(soft["descent"]), reach(hard["descent"]) or SWEEPS
     slower = first and last > 5 * first and all(reach(row["newton"]) for row in numbers)
     if slower and soft["kinetic"] > 0.95 and hard["kinetic"] < 0.8:

@@ -41,8 +41,7 @@ def verdict(numbers):
     free = [row for row in own if row["scene"] != "cantilever_dirichlet"]
     off = max(row["off"] for row in free)
     ours = (f"weights from {short(min(row['least'] for row in own))} to {short(max(row['largest'] for row in own))}; "
-            "sums differ from 1 "
-            f"by at most {error(off)} without fixed vertices")
+            f"sums differ from 1 by at most {error(off)} without fixed vertices")
     inside = min(row["least"] for row in own) >= 0 and max(row["largest"] for row in own) <= 1 + 1e-12
     peaks = min(row["peak"] for row in free) > 0.999
     limited = all(row["sum_high"] < 1 + 1e-9 and row["sum_low"] > -1e-9 for row in own)

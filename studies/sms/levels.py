@@ -23,10 +23,8 @@ def verdict(numbers):
                   for label in ("without affine level", "without subspace")}
     plain = of(numbers, "without refinement")
     ours = (f"directions over the printed method's: {short(directions['without affine level'])} without the affine "
-            "level, "
-            f"{short(directions['without subspace'])} without the subspace; error without refinement "
-            f"{error(plain['largest'])} against "
-            f"{error(whole['largest'])}")
+            f"level, {short(directions['without subspace'])} without the subspace; error without refinement "
+            f"{error(plain['largest'])} against {error(whole['largest'])}")
     if directions["without subspace"] > 1.2 and plain["largest"] > 3 * whole["largest"]:
         return Verdict("same", ours)
     return Verdict("differs", ours, "a level saves less than a fifth of the directions on this mesh")

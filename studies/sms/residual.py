@@ -22,6 +22,5 @@ def verdict(numbers):
     slow = cubature["iterations"] > 1.5 * full["iterations"]
     if slow or cubature["failed"] or cubature["largest"] > 3 * full["largest"]:
         return Verdict("differs", ours, "as printed the refinement works against the subspace correction where no "
-                                        "cubature tet lies; "
-                       "we take it for a misprint")
+                                        "cubature tet lies; we take it for a misprint")
     return Verdict("same", ours)

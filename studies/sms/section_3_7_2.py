@@ -47,5 +47,4 @@ def verdict(numbers):
         return Verdict("same", ours)
     few = sum(value < 15 for value in hops)
     return Verdict("differs", ours, f"{few} of {len(hops)} scenes have less than 15 edges. A compact cluster of 500 "
-                                    "vertices "
-                   "has a radius of about 5 edges")
+                                    "vertices has a radius of about 5 edges")

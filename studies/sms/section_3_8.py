@@ -56,10 +56,8 @@ def draw(numbers, plots):
 def verdict(numbers):
     modal, low, whole = of(numbers, "modal, degree 2"), of(numbers, "polynomial, degree 1"), of(numbers, "all tets")
     ours = (f"directions: {low['text']} (polynomial, degree 1, {low['points']} tets), {modal['text']} (modal, "
-            f"{modal['points']}), "
-            f"{whole['text']} (all {whole['points']})")
+            f"{modal['points']}), {whole['text']} (all {whole['points']})")
     if low["iterations"] > 1.2 * modal["iterations"] and modal["iterations"] < 1.2 * whole["iterations"]:
         return Verdict("same", ours)
     return Verdict("differs", ours, "the rule changes the directions by less than a fifth: polynomials of degree 1 "
-                                    "take "
-                   f"{short(low['iterations'] / modal['iterations'])} times as many as modal")
+                                    f"take {short(low['iterations'] / modal['iterations'])} times as many as modal")

@@ -97,9 +97,9 @@ def verdict(numbers):
     shares = [row["points"] / row["tets"] for row in numbers.values()]
     theirs = [row[3] / row[2] for row in PAPER.values()]
     ours = (f"large meshes have {min(ratios):.1f} to {max(ratios):.1f} times the paper's tets. {model} of "
-            f"{len(numbers)} scenes "
-            f"have its moduli, step, friction and integrator. Points per tet: {percent(min(shares), 0)} to "
-            f"{percent(max(shares), 0)} (paper {percent(min(theirs), 0)} to {percent(max(theirs), 0)})")
+            f"{len(numbers)} scenes have its moduli, step, friction and integrator. Points per tet: "
+            f"{percent(min(shares), 0)} to {percent(max(shares), 0)} (paper {percent(min(theirs), 0)} to "
+            f"{percent(max(theirs), 0)})")
     if 0.5 < min(ratios) and model == len(numbers):
         return Verdict("same", ours)
     return Verdict("differs", ours, "a scene has another material model or a mesh of less than half the size")

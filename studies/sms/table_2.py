@@ -98,8 +98,6 @@ def verdict(numbers):
     more = [row["methods"]["printed"]["iterations"] / max(1, row["methods"]["newton"]["iterations"])
             for row in numbers.values()]
     times = [1000 * row["factorisation"] for row in numbers.values()]
-    return Verdict("differs", ours, f"{len(slow)} of {len(numbers)} scenes gain less than 7 times. A factorisation "
-                                    "and solve of "
-                   f"newton takes {span(times)} ms at this size, and the printed method takes {span(more)} times as "
-                   "many "
-                   "iterations")
+    return Verdict("differs", ours, f"{len(slow)} of {len(numbers)} scenes gain less than 7 times. A factorisation and "
+                                    f"solve of newton takes {span(times)} ms at this size, and the printed method "
+                                    f"takes {span(more)} times as many iterations")
