@@ -26,15 +26,16 @@ def measure(engine):
         sim = simulation(engine, scene, printed_solver(scene))
         for _ in range(text["compare"]["from"]):
             sim.step()
-        x, v = sim.positions, sim.velocities
+        state = engine.path(f"{scene}_state").with_suffix(".h5")
+        sim.save(state)
         row = sim.step()
         solves = max(1, row["newton_iterations"])
         numbers[scene] = {"tets": run["tets"], "share": share(row), "handles": row["adaptive"]["handles"],
                           "adaptive": {"seconds": row["seconds"]["linear_solve"] / solves,
                                        "cg": row["linear_iterations"] / solves}}
         for method, solver in FULL.items():
-            full = simulation(engine, scene, {"method": method, **ONE, **solver})
-            full.positions, full.velocities = x, v
+            full = simulation(engine, scene, {"method": method, **ONE, **solver},
+                              lambda text: text.update(initial=str(state)))  # noqa: B023
             row = full.step()
             solves = max(1, row["newton_iterations"])
             numbers[scene][method] = {"seconds": row["seconds"]["linear_solve"] / solves,

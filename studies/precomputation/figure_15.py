@@ -10,7 +10,7 @@ from .keys import built, held, written
 
 STEPS, COUNT = 80, 20
 CASES = {"all tets": "all",
-         "optimised, 1000 poses": {"rule": "optimized", "poses": 1000, "points": 40},
+         "optimised, 1000 poses": {"rule": "optimized", "poses": 1000, "points": 110},
          "modal, 1000 poses": {"rule": "modal_forces", "poses": 1000},
          "modal, incremental": {"rule": "modal_forces"},
          "modal, 5000 poses": {"rule": "modal_forces", "poses": 5000}}

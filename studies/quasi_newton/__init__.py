@@ -10,6 +10,11 @@ The method is [`quasi_newton`](../methods/quasi_newton.md). Time steps are 1/30 
 of an iterate is (E - E*) / (E_0 - E*) with the energy E of the step, its minimum E* and its value E_0 at the start
 (equation 11). The paper used one core of an Intel i7-4910MQ. Rows "as printed" have `rotations: false`; the default of
 sinew adds [rotations of parts](../theory.md#7-quasi-newton) to the constant matrix.
+
+Scenes to run and watch: a [head](../gallery/shaken_head.md) for the squirrel, a [ball](../../scenes/through_torus.json)
+pulled through a torus for the bunny, [blocks](../../scenes/spline.json) of spline materials for the spheres, the
+[creature](../gallery/soft_creature.md) for the hippo, a [shaken bar](../gallery/shaken_bar.md) and a
+[cloth](../../scenes/cloth.json).
 """,
     items=[
         Item("Teaser", "one scene with seven materials: polynomial, spline-based A and B, corotated, StVK, "

@@ -1,4 +1,4 @@
-"""A head on a neck whose foot swings gently, and four times as far and faster. The stiff Projective Dynamics
+"""A head on a neck whose foot swings gently, and six times as far and twice as fast. The stiff Projective Dynamics
 material is chosen to distort about as much as the polynomial one in the fast motion. Deflection is the rms distance
 from the shape that moves rigidly with the foot, distortion the rms distance from the rest shape after the best rigid
 motion; both are over the head's height. sinew has a human head in place of the squirrel's."""
@@ -10,8 +10,8 @@ from .head import GENTLE, IMPULSIVE, run
 
 MATERIALS = {
     "soft Projective Dynamics": {"model": "arap", "mu": 4e3},
-    "stiff Projective Dynamics": {"model": "arap", "mu": 1.2e4},
-    "polynomial": {"model": "polynomial", "mu": 2e5},
+    "stiff Projective Dynamics": {"model": "arap", "mu": 1e5},
+    "polynomial": {"model": "polynomial", "mu": 1e6},
 }
 
 

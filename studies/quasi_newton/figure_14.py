@@ -1,6 +1,6 @@
 """All vertices of an animal with four legs start at random places in its bounding box, at rest, without gravity.
 Corotated with mu and lambda in the ratio of the paper, m = 5, ten iterations a frame. The legs of the animal
-(`creature`) are held by nothing."""
+(`creature`) are held by nothing. All tets are upright after 40 frames; then slender parts unbend slowly."""
 
 import numpy as np
 
@@ -10,8 +10,8 @@ from studies.frame.paper import Table, Verdict
 
 from .sims import aligned, deformation, rms, time
 
-FRAMES = 60
-SHOWN = (0, 1, 2, 5, 10, 20, 40, 60)
+FRAMES = 300
+SHOWN = (0, 1, 2, 5, 10, 20, 40, 60, 120, 200, 300)
 
 
 def mesh_of(engine, folder, shape):

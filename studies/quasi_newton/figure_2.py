@@ -1,11 +1,11 @@
-"""The polynomial head of figure 1 in its fast motion, with and without line search, ten iterations a
-frame."""
+"""The polynomial head of figure 1 with and without line search, ten iterations a frame. The foot swings by 0.3 m five
+times a second. In slower motions the runs without line search stay stable too."""
 
 from studies.frame.numbers import percent
 from studies.frame.paper import Table, Verdict
 
 from .figure_1 import MATERIALS, most
-from .head import IMPULSIVE, run
+from .head import VIOLENT, run
 
 
 def measure(engine):
@@ -13,7 +13,7 @@ def measure(engine):
     engine.note("Simulation: the head with and without line search", program="Python")
     settings = {"with line search": {}, "without": {"line_search": False}, "without, m = 0": {"line_search": False,
                                                                                               "history": 0}}
-    return {name: run(sinew, engine.size, MATERIALS["polynomial"], IMPULSIVE, {"quasi_newton": values})
+    return {name: run(sinew, engine.size, MATERIALS["polynomial"], VIOLENT, {"quasi_newton": values})
             for name, values in settings.items()}
 
 

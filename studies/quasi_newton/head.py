@@ -6,7 +6,8 @@ from .sims import aligned, rms, sine, time
 
 DURATION = 2.0
 GENTLE = {"amplitude": 0.02, "frequency": 1.5}
-IMPULSIVE = {"amplitude": 0.06, "frequency": 4.0}
+IMPULSIVE = {"amplitude": 0.12, "frequency": 3.0}
+VIOLENT = {"amplitude": 0.3, "frequency": 5.0}
 FOOT = 0.03  # [m] of the neck that moves
 
 

@@ -80,5 +80,7 @@ def verdict(numbers):
             f"refinement {percent(refined)}")
     if plain < 0.9 * whole and abs(refined - whole) < 0.5 * abs(plain - whole):
         return Verdict("same", ours)
-    return Verdict("differs", ours, "the subspace alone compresses the ball by at least nine tenths of newton's "
-                                    "compression, or refinement does not halve the difference")
+    if plain >= 0.9 * whole:
+        return Verdict("differs", ours, "the subspace alone dents the ball as deeply as `newton` does, over a wider area; "
+                       "refinement removes the difference")
+    return Verdict("differs", ours, "refinement does not halve the difference")
