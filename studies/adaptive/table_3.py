@@ -1,7 +1,7 @@
 """One linear solve of the paper's nine scenes. A run as printed reaches `compare.from`. The numbers of `adaptive` are
-means over the iterations of its next step; `newton` and `newton-pcg` take one iteration from the same positions and
-velocities. All that is not assembly or collision counts. CG ends at a relative residual of 1e-5. The Schur complement
-of `adaptive` has a factor of the enriched block as preconditioner, where the paper has 3 x 3 blocks."""
+means over the iterations of its next step; `newton` and `newton-pcg` take one iteration from the same state. Times are
+without assembly and collision. CG ends at a relative residual of 1e-5. The Schur complement of `adaptive` has a factor
+of the enriched block as preconditioner, where the paper has 3 x 3 blocks."""
 
 from studies.frame.numbers import percent, rounded, short
 from studies.frame.paper import Table, Verdict

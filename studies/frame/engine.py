@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import re
 import shlex
 import subprocess
 import sys
@@ -34,8 +35,9 @@ class Engine:
     # ---- commands
 
     def note(self, *words, program="sinew"):
-        """Remembers a command and prints it."""
+        """Remembers a command and prints it. Folders that the study removes again read as out/."""
         text = " ".join([program, shlex.join(str(word).replace(f"{ROOT}/", "") for word in words)]).strip()
+        text = re.sub(rf"{re.escape(tempfile.gettempdir())}/tmp\w+/", "out/", text)
         self.commands.append(text)
         print("  " + text, file=sys.stderr, flush=True)
 

@@ -64,6 +64,6 @@ def verdict(numbers):
     wins = sum(values[0] == min(values) for _, _, *values in numbers["scenes"])
     worst = [max(row[3 + place] for row in numbers["bar"]) for place in range(len(RULES))]
     ours = (f"largest energy of the bar over that with all tets: default {short(worst[0])}, clusters with power 0 "
-            f"{short(worst[1])}, with power 2 {short(worst[2])}; the default is nearest to all tets in {wins} of "
+            f"{short(worst[1])}, with power 2 {short(worst[2])}. The default is nearest to all tets in {wins} of "
             f"{len(numbers['scenes'])} cases")
     return Verdict("better", ours) if wins >= 0.75 * len(numbers["scenes"]) and worst[0] < worst[2] else Verdict("shown", ours)

@@ -60,9 +60,9 @@ def verdict(numbers):
     exact, classic, fast, energies = numbers["rows"]
     gap = max(abs(a - b) for a, b in zip(classic["path"], fast["path"])) / max(classic["path"])
     gain = classic["seconds"] / fast["seconds"]
-    ours = (f"the two paths differ by {percent(gap)} of the largest displacement at most; from `newton` modal "
+    ours = (f"the two paths differ by {percent(gap)} of the largest displacement at most. From `newton`, modal "
             f"derivatives are {percent(classic['error'])} off, the fast precomputation {percent(fast['error'])}, with "
-            f"weights of energies {percent(energies['error'])}; modes are made {gain:.2g} times as fast")
+            f"weights of energies {percent(energies['error'])}. Modes are made {gain:.2g} times as fast")
     if gap < 0.1 and gain > 10:
         return Verdict("same", ours)
     reasons = [text for text, wrong in (("modal cubature shifts the motion", gap >= 0.1),

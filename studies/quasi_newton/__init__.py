@@ -11,10 +11,13 @@ of an iterate is (E - E*) / (E_0 - E*) with the energy E of the step, its minimu
 (equation 11). The paper used one core of an Intel i7-4910MQ. Rows "as printed" have `rotations: false`; the default of
 sinew adds [rotations of parts](../theory.md#7-quasi-newton) to the constant matrix.
 
-Scenes to run and watch: a [head](../gallery/shaken_head.md) for the squirrel, a [ball](../../scenes/through_torus.json)
-pulled through a torus for the bunny, [blocks](../../scenes/spline.json) of spline materials for the spheres, the
-[creature](../gallery/soft_creature.md) for the hippo, a [shaken bar](../gallery/shaken_bar.md) and a
-[cloth](../../scenes/cloth.json).
+Some scenes have the paper's motions with other shapes:
+
+- a [head](../gallery/shaken_head.md) has the place of the squirrel's head,
+- a [ball](../../scenes/through_torus.json) is pulled through a torus like the bunny,
+- two [blocks](../../scenes/spline.json) are of spline materials like the spheres,
+- the [creature](../gallery/soft_creature.md) has the place of the hippo,
+- a [bar](../gallery/shaken_bar.md) is shaken, and a [cloth](../../scenes/cloth.json) hangs.
 """,
     items=[
         Item("Teaser", "one scene with seven materials: polynomial, spline-based A and B, corotated, StVK, "

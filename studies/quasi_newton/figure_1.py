@@ -1,7 +1,7 @@
 """A head on a neck whose foot swings gently, and six times as far and twice as fast. The stiff Projective Dynamics
-material is chosen to distort about as much as the polynomial one in the fast motion. Deflection is the rms distance
-from the shape that moves rigidly with the foot, distortion the rms distance from the rest shape after the best rigid
-motion; both are over the head's height. sinew has a human head in place of the squirrel's."""
+material is chosen to distort about as much as the polynomial one in the fast motion. Two rms distances are over the head's
+height. Deflection is that from the shape that moves rigidly with the foot. Distortion is that from the rest
+shape after the best rigid motion. The head is human, the paper's is a squirrel's."""
 
 from studies.frame.numbers import percent
 from studies.frame.paper import Table, Verdict

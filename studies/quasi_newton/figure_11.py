@@ -1,6 +1,6 @@
 """Iterative solvers on the twisting bar of figure 6. Newton with 5 and 15 iterations of Jacobi-preconditioned CG runs
-in sinew. Two variants are computed in numpy on the small bar, so their times are missing: CG that stops at negative
-curvature (Gast and others 2015), and CG in place of the factor of the constant matrix."""
+in sinew. Two variants are computed in numpy on the small bar, so their times are missing. One is CG that stops at
+negative curvature (Gast and others 2015), the other has CG in place of the factor of the constant matrix."""
 
 from studies.frame.numbers import error, short
 from studies.frame.paper import Table, Verdict

@@ -1,5 +1,5 @@
-"""A corotated ball is pulled through a narrower torus with penalty contact, which is the paper's model of contact
-(section 4.3), and ten iterations a frame. mu and lambda have the ratio of the paper."""
+"""A corotated ball is pulled through a narrower torus, ten iterations a frame. Contact is penalty contact, the paper's
+model (section 4.3). mu and lambda have the ratio of the paper."""
 
 from studies.frame.numbers import short
 from studies.frame.paper import Table, Verdict

@@ -1,5 +1,6 @@
-"""A cube, 0.2 m wide, falls on the floor at 2 m/s: corotated with mu = 10 kPa and lambda = 100 kPa, and with vertical
-fibers of 50 kPa, the ratios of the paper. The paper does not state the direction. Ten iterations a frame."""
+"""A cube, 0.2 m wide, falls on the floor at 2 m/s, with and without vertical fibers of 50 kPa. It is corotated with mu =
+10 kPa and lambda = 100 kPa; the ratios are the paper's. The paper does not state the direction of its fibers. Ten
+iterations a frame."""
 
 from studies.frame.numbers import percent
 from studies.frame.paper import Table, Verdict

@@ -1,7 +1,7 @@
 """One step of a neo-Hookean bar whose ends were twisted by 360 degrees each and are then held. All variants use the
 matrix as printed. The spectral radius of Chebyshev's method is measured in the run without acceleration. The paper
-states neither stiffness nor twist. Of seven states that were tried, this one was taken because one Newton iteration
-leaves about the error of Table 1. The errors of ten quasi-Newton iterations depend strongly on this choice."""
+states neither stiffness nor twist. Seven states were tried. In this one a Newton iteration leaves about the error of
+Table 1. The errors of ten quasi-Newton iterations depend strongly on this choice."""
 
 from studies.frame.numbers import error, short
 from studies.frame.paper import Table, Verdict

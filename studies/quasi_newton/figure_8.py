@@ -1,8 +1,8 @@
-"""A corotated bar, held in its middle, is shaken along y. One frame of the method of Hecht et al. (2012) is one
-linear solve with the warped Hessian R S R^T: R are rotations of vertices at present, S is the Hessian at the last
-update, turned back by its rotations. S belongs to the whole mesh; it is updated every frame, or every other frame.
-It is computed in numpy. The quasi-Newton run is sinew's, with ten iterations a frame. Of seven shakes that were tried,
-0.3 to 1.5 m at 5 to 7.5 Hz, updates every other frame explode in three, all at 6 Hz and above. This is the weakest."""
+"""A corotated bar, held in its middle, is shaken along y. The method of Hecht et al. (2012) makes one linear solve a frame,
+with the warped Hessian R S R^T. R are the present rotations of vertices. S is the Hessian at the last update, turned
+back by its rotations. S belongs to the whole mesh; it is updated every frame, or every other frame. It is computed in
+numpy. The quasi-Newton run is sinew's, with ten iterations a frame. Seven shakes of 0.3 to 1.5 m at 5 to 7.5 Hz were
+tried. With updates every other frame, three of them explode, all at 6 Hz and above. The one shown is the weakest."""
 
 import math
 

@@ -81,6 +81,6 @@ def verdict(numbers):
     if plain < 0.9 * whole and abs(refined - whole) < 0.5 * abs(plain - whole):
         return Verdict("same", ours)
     if plain >= 0.9 * whole:
-        return Verdict("differs", ours, "the subspace alone dents the ball as deeply as `newton` does, over a wider area; "
+        return Verdict("differs", ours, "the subspace alone dents the ball as deeply as `newton` does; "
                        "refinement removes the difference")
     return Verdict("differs", ours, "refinement does not halve the difference")
