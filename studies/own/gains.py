@@ -26,17 +26,13 @@ METHODS = {
         "no downdating": {"adaptive__drop_rate": 0},
         "the printed method": {"adaptive__paper": "true"},
     }),
-    "quasi_newton": (("pendulum", "candy_twist", "jello_rubber"), {"tolerance": 1e-4}, {
+    "quasi_newton": (("pendulum", "candy_twist", "creature"), {"iterations": 0}, {
         "Hessian at rest": {"quasi_newton__initial": "rest"},
         "Hessian of the step": {"quasi_newton__initial": "step"},
         "scaled identity": {"quasi_newton__initial": "identity"},
         "no history": {"quasi_newton__history": 0},
         "Chebyshev's method": {"quasi_newton__acceleration": "chebyshev"},
         "parts do not turn": {"quasi_newton__rotations": "false"},
-    }),
-    "reduced": (("octobot", "gator", "crab"), {}, {
-        "cubature by clusters": {"cubature__rule": "clusters"},
-        "modal cubature": {"cubature__rule": "modal_forces", "subspace": "inertia_derivatives"},
     }),
 }
 
