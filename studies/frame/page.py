@@ -1,5 +1,7 @@
 """The page of a paper: a table of all figures and tables, then plots and numbers of those that were measured."""
 
+import importlib
+
 from .numbers import table
 from .paper import VERDICTS, Verdict
 from .results import read_kept
@@ -94,3 +96,11 @@ def page(paper):
     for item in paper.measured():
         lines += section(paper, item)
     return "\n".join(lines).rstrip() + "\n"
+
+
+def pages(paper):
+    """Names and texts of the pages of a paper."""
+    texts = {paper.key: page(paper)}
+    for name in paper.more:
+        texts[name] = importlib.import_module(f"studies.{paper.key}.{name}").page()
+    return texts

@@ -59,6 +59,7 @@ class Paper:
     cite: str
     about: str  # the page's first paragraph
     items: list
+    more: tuple = ()  # further pages: modules of the folder whose page() is the text of docs/papers/MODULE.md
 
     def module(self, item):
         """The module that measures an item. It has

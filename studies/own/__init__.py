@@ -14,4 +14,5 @@ They compare choices that sinew makes by default with their alternatives.
         Item("Cubature rules at equal numbers of points", "SMFEM takes cluster centres with weights to the power -2 of "
                                                           "the eigenvalues.", file="mixed_rules"),
         Item("Defaults against the printed forms", "The [options](options.md) that the papers print.", file="gains"),
-    ])
+    ],
+    more=("options",))
