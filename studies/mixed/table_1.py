@@ -14,7 +14,7 @@ CASES = {"octobot": (5, 227, 1.19, 1.10, 3099.1), "gator": (10, 192, 2.01, 2.04,
 
 
 def measure(engine):
-    engine.threads = ["--threads", 1]
+    engine.count, engine.threads = 1, ["--threads", 1]
     numbers = {}
     for scene, (handles, count, *_) in CASES.items():
         numbers[scene] = {kind: parts_of(engine, scene, method, handles, count, steps=60) for kind, method in METHODS.items()}
