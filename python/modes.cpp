@@ -129,7 +129,7 @@ The rigid motions of a free body are among its modes.)");
       "inertia",
       [](const TetMesh& mesh, const Material& material, int k, const py::object& fixed, double density, bool reduced) {
         ModeOptions options;
-        options.orthogonal.reduced = reduced;
+        options.inertia.orthogonal.reduced = reduced;
         return modes_of("inertia", mesh, material, k, fixed, density, options);
       },
       py::arg("mesh"), py::arg("material"), py::arg("k"), py::arg("fixed") = py::none(), py::arg("density") = 1000.0,

@@ -2,14 +2,13 @@
 
 import json
 import pathlib
-import re
 import subprocess
 import tempfile
 import time
 
 import numpy
 
-from studies.frame.engine import ROOT, Failure
+from studies.frame.engine import ROOT, Failure, call, temporary_folder
 
 SCENES = ROOT / "studies/precomputation/scenes"
 MODELS = ("hand", "octobot", "gator", "head")
@@ -46,14 +45,12 @@ def bench(engine, part, scene, name, *numbers):
 
 
 def timed_modes(engine, scene, *more, settings=(), output=None):
-    """What `sinew modes` says of a scene: modes, vertices, seconds without reading the mesh."""
+    """The numbers of `sinew modes`: among them modes, vertices, seconds without reading the mesh."""
     words = engine.words("modes", scene, settings, *more)
-    done = subprocess.run([engine.sinew, *map(str, words), *(["-o", str(output)] if output else [])], capture_output=True, text=True)
-    found = re.search(r"(\d+) modes of (\d+) vertices in (\S+) s", done.stdout)
-    if done.returncode != 0 or not found:
-        raise Failure(f"modes: {(done.stderr.strip().splitlines() or ['no message'])[-1]}")
-    return {"modes": int(found[1]), "vertices": int(found[2]), "seconds": float(found[3]),
-            "frequencies": [float(f) for f in re.findall(r"^ +\d+ +([\d.e+-]+)$", done.stdout, re.MULTILINE)]}
+    with temporary_folder() as folder:
+        report = pathlib.Path(folder) / "modes.json"
+        call(engine.sinew, *words, *(["-o", output] if output else []), "--json", report)
+        return json.loads(report.read_text())
 
 
 def built(engine, scene):

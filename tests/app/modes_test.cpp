@@ -1,5 +1,6 @@
 // sinew modes: what it prints and writes, and what it refuses.
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "command.h"
@@ -126,6 +127,33 @@ TEST_F(Modes, AListOfKindsIsASubspace) {
   EXPECT_THAT(more.err, HasSubstr("solver.handles: found 7, expected at most 6, the modes of " + file));
 }
 
+// The numbers as JSON, and starts and products of inertia modes.
+TEST_F(Modes, NumbersAreWritten) {
+  const auto numbers = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"modes", scene_path_, "--json", path("modes.json")});
+    const auto result = sinew(words);
+    EXPECT_EQ(result.code, 0) << result.err;
+    return json("modes.json");
+  };
+  const auto linear = numbers({"--count", "8"});
+  EXPECT_EQ(linear["kind"], "linear");
+  EXPECT_EQ(linear["modes"], 8);
+  EXPECT_GT(linear["vertices"], 8);
+  EXPECT_GT(linear["seconds"], 0);
+  ASSERT_EQ(linear["values"].size(), 8u);
+  EXPECT_EQ(linear["frequencies"][5], 0);
+  EXPECT_NEAR(linear["frequencies"][7].get<double>(), std::sqrt(linear["values"][7].get<double>()) / 6.283185307179586,
+              1e-9 * linear["frequencies"][7].get<double>());
+  const auto all = numbers({"--kind", "inertia", "--count", "9"}),
+             few = numbers({"--kind", "inertia", "--count", "9", "--start", "linear"}),
+             nearly = numbers({"--kind", "inertia", "--count", "9", "--products", "sampled", "--least-cosine", "0.5"});
+  EXPECT_NE(all["values"], few["values"]);
+  EXPECT_NE(all["values"], nearly["values"]);
+  const auto derivatives = numbers({"--kind", "inertia_derivatives", "--count", "9", "--linear", "4", "--start",
+                                    "linear,quadratic", "--products", "sampled"});
+  EXPECT_EQ(derivatives["values"].size(), 9u);
+}
+
 TEST_F(Modes, ErrorsNameTheOption) {
   const auto error = [&](std::vector<std::string> words) {
     words.insert(words.begin(), {"modes", scene_path_});
@@ -147,6 +175,17 @@ TEST_F(Modes, ErrorsNameTheOption) {
   EXPECT_THAT(error({"--linear", "3"}), HasSubstr("only with --kind derivatives or inertia_derivatives"));
   EXPECT_THAT(error({"--kind", "inertia", "--order", "2"}), HasSubstr("--order: has an effect"));
   EXPECT_THAT(error({"--kind", "derivatives", "--reduce", "pcs"}), HasSubstr("did you mean \"pca\"?"));
+  for (const std::string option : {"--start", "--products", "--least-cosine"})
+    EXPECT_THAT(error({"--kind", "derivatives", option, option == "--least-cosine" ? "0.1" : "sampled"}),
+                HasSubstr(option + ": has an effect only with --kind inertia or inertia_derivatives"));
+  EXPECT_THAT(error({"--kind", "inertia", "--start", "x,lineal"}), HasSubstr("did you mean \"linear\"?"));
+  EXPECT_THAT(error({"--kind", "inertia", "--start", "x,"}), HasSubstr("--start: found \"\", expected names"));
+  EXPECT_THAT(error({"--kind", "inertia", "--start", "x,x"}), HasSubstr("--start: found \"x\" twice"));
+  EXPECT_THAT(error({"--kind", "inertia", "--start", "x,y"}), HasSubstr("moves without strain"));
+  EXPECT_THAT(error({"--kind", "inertia", "--products", "sample"}), HasSubstr("did you mean \"sampled\"?"));
+  EXPECT_THAT(error({"--kind", "inertia", "--least-cosine", "0.1"}), HasSubstr("only with --products sampled"));
+  EXPECT_THAT(error({"--kind", "inertia", "--least-cosine", "2"}), HasSubstr("found 2, expected a number from 0 to 1"));
+  EXPECT_THAT(error({"--json", path("x"), "-o", path("x")}), HasSubstr("different names"));
   EXPECT_THAT(error({"--kind", "derivates"}), HasSubstr("did you mean \"derivatives\"?"));
   EXPECT_THAT(error({"-o", scene_path_}), HasSubstr("the scene's own file"));
   EXPECT_THAT(error({"--html", scene_path_}), HasSubstr("the scene's own file"));

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
+#include "sinew/modes/nonlinear_modes.h"
 #include "sinew/modes/rest_body.h"
 
 namespace sinew {
@@ -138,14 +139,74 @@ TEST(InertiaModes, HoldTheLowestFrequencies) {
   const MatX K = body.multiply(MatX::Identity(body.size(), body.size()));
   const Eigen::GeneralizedSelfAdjointEigenSolver<MatX> all(K, MatX(body.mass().asDiagonal()), Eigen::EigenvaluesOnly);
   for (const bool reduced : {false, true}) {
-    GramSchmidtOptions options;
-    options.reduced = reduced;
+    InertiaOptions options;
+    options.orthogonal.reduced = reduced;
     const MatX U = inertia_modes(*system, fixed, 2 * 27 - 6, options).vectors;
     const Eigen::GeneralizedSelfAdjointEigenSolver<MatX> ritz(U.transpose() * K * U,
                                                               U.transpose() * body.mass().asDiagonal() * U);
     for (Index k = 0; k < 6; ++k)
       EXPECT_NEAR(std::sqrt(ritz.eigenvalues()[k] / all.eigenvalues()[6 + k]), 1, 0.01) << reduced << " " << k;
   }
+}
+
+// Modes of the named displacements span K^-1 M of these (EP, equation 2).
+TEST(InertiaModes, FollowTheirStart) {
+  const auto system = bars(Held::at_an_end, 1);
+  const std::vector<char> fixed = prescribed(*system);
+  RestBody body = std::move(rest_bodies(*system, fixed)[0]);
+  const auto outside = [&](const MatX& U, const MatX& columns) {
+    return MatX(columns - U * (U.transpose() * (body.mass().asDiagonal() * columns))).norm() / columns.norm();
+  };
+  const MatX motions = body.turns_and_shifts();
+  const std::vector<std::string>& names = inertia_starts();
+  for (Index k = 0; k < 6; ++k) {
+    const MatX start = inertia_start(body, {names[static_cast<std::size_t>(k)]});
+    EXPECT_EQ(start, motions.col(k)) << names[static_cast<std::size_t>(k)];
+  }
+  const InertiaOptions across{{"y", "z"}, {}};
+  const BodyModes two = inertia_modes_of(body, 2, across);
+  EXPECT_LT(outside(two.vectors, body.solve(body.mass().asDiagonal() * motions.middleCols(1, 2))), 1e-9);
+  EXPECT_GT(outside(two.vectors, body.solve(body.mass().asDiagonal() * motions.col(0))), 0.5);
+  EXPECT_EQ(inertia_start(body, {"linear"}).cols(), 9);
+  EXPECT_EQ(inertia_start(body, {"quadratic", "x"}).cols(), 19);
+  // Four orders of two modes.
+  EXPECT_EQ(inertia_modes_of(body, 8, across).vectors.cols(), 8);
+}
+
+// A body that moves freely needs a start with strain.
+TEST(InertiaModes, RigidStartsOfAFreeBodyAreAnError) {
+  const auto system = bars(Held::nowhere, 1);
+  const std::vector<char> fixed = prescribed(*system);
+  RestBody body = std::move(rest_bodies(*system, fixed)[0]);
+  try {
+    inertia_start(body, {"x", "rz"});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_EQ(std::string(error.what()),
+              "body 'soft': found the start x,rz of inertia modes, with which it moves without strain; expected "
+              "\"linear\" or \"quadratic\" too, or a body that is held");
+  }
+  const MatX U = inertia_start(body, {"x", "linear"});
+  EXPECT_EQ(U.cols(), 9);  // without the shift
+  EXPECT_LT((body.rigid().transpose() * body.mass().asDiagonal() * U).norm(), 1e-9 * U.norm());
+  // Of a body that is held along one axis, shifts across it are motions without strain.
+  const auto guided = bars(Held::along_one_axis, 1);
+  RestBody other = std::move(rest_bodies(*guided, prescribed(*guided))[0]);
+  EXPECT_EQ(inertia_start(other, {"x", "y", "z"}).cols(), 1);
+}
+
+// Sampled products: the modes and derivatives of a body's exact ones, nearly.
+TEST(InertiaModes, SampledProductsServeDerivatives) {
+  const auto system = bars(Held::at_an_end, 1);
+  const std::vector<char> fixed = prescribed(*system);
+  NonlinearModeOptions options;
+  options.basis = LinearBasis::inertia;
+  options.linear = 6;
+  const ModeSet exact = nonlinear_modes(*system, fixed, 10, options);
+  options.inertia.orthogonal = {.reduced = true, .least_cosine = 0.1};
+  const ModeSet sampled = nonlinear_modes(*system, fixed, 10, options);
+  ASSERT_EQ(sampled.values.size(), 10);
+  EXPECT_LT((sampled.values - exact.values).norm(), 1e-3 * exact.values.norm());
 }
 
 TEST(InertiaModes, MoreThanThereAreIsAnError) {

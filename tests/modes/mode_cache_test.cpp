@@ -95,8 +95,13 @@ TEST_F(ModeCache, ModesAreFoundAgain) {
   changed.count = 9;
   other("inertia", *system, fixed, changed);
   changed = options;
-  changed.orthogonal.reduced = true;
+  changed.inertia.orthogonal.reduced = true;
   other("inertia", *system, fixed, changed);
+  changed = options;
+  for (const char* start : {"linear", "quadratic"}) {
+    changed.inertia.start = {start};
+    other("inertia", *system, fixed, changed);
+  }
   changed = options;
   changed.nonlinear.order = 2;
   other("inertia", *system, fixed, changed);

@@ -38,7 +38,10 @@ constexpr command::Command commands[] = {
 };
 
 std::vector<command::OptionValues> option_values() {
-  return {{"--method", method_names()}, {"--reach", method_names()}, {"--kind", mode_kind_names()}};
+  return {{"--method", method_names()},
+          {"--reach", method_names()},
+          {"--kind", mode_kind_names()},
+          {"--products", {"exact", "sampled"}}};
 }
 
 constexpr command::Program program = {

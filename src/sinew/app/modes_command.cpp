@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -17,6 +18,7 @@
 #include "sinew/core/timer.h"
 #include "sinew/io/initial_state.h"
 #include "sinew/io/modes_page.h"
+#include "sinew/io/report_rows.h"
 #include "sinew/io/vtu_frames.h"
 #include "sinew/modes/mode_cache.h"
 #include "sinew/modes/mode_file.h"
@@ -29,16 +31,20 @@ namespace sinew::app {
 namespace {
 
 constexpr const char* of_frames = "pod";
+constexpr const char *exact = "exact", *sampled = "sampled";  // products of inertia modes
 
 struct ModesOptions {
   SceneOptions scene;
   std::string kind = "linear";
   int count = 20;
-  int linear = 0;         // of derivatives; 0: automatic
-  int order = 1;          // of derivatives
-  std::string reduction;  // of derivatives; empty: the default
-  std::string run;        // of pod
-  std::string file, html;
+  int linear = 0;                      // of derivatives; 0: automatic
+  int order = 1;                       // of derivatives
+  std::string reduction;               // of derivatives; empty: the default
+  std::string start;                   // of inertia modes; empty: the default
+  std::string products = "exact";      // of inertia modes
+  std::optional<double> least_cosine;  // with sampled products
+  std::string run;                     // of pod
+  std::string file, html, json;
 };
 
 ModeSet modes_of_frames(const ModesOptions& options, const System& system) {
@@ -67,6 +73,22 @@ ModeSet modes_of_frames(const ModesOptions& options, const System& system) {
   return {options.kind, std::move(modes.energies), std::move(modes.vectors)};
 }
 
+// The names of a list, which are separated by commas.
+InertiaStart starts(const std::string& list) {
+  if (list.empty()) return {};
+  InertiaStart names = CLI::detail::split(list, ',');
+  if (list.back() == ',') names.emplace_back();
+  const std::vector<std::string>& known = inertia_starts();
+  for (const std::string& name : names) {
+    if (std::ranges::find(known, name) == known.end())
+      fail_input(code::usage, "--start: found \"{}\", expected names separated by commas, each one of {}{}", name,
+                 quoted_list(known), did_you_mean(name, known));
+    if (std::ranges::count(names, name) > 1)
+      fail_input(code::usage, "--start: found \"{}\" twice, expected each name once", name);
+  }
+  return names;
+}
+
 ModeSet modes_at_rest(const ModesOptions& options, const System& system) {
   const activity::Listening listening(setup_listener(options.scene.quiet));
   ModeOptions wanted;
@@ -74,6 +96,9 @@ ModeSet modes_at_rest(const ModesOptions& options, const System& system) {
   wanted.nonlinear.linear = {options.linear, "--linear"};
   wanted.nonlinear.order = options.order;
   if (!options.reduction.empty()) wanted.nonlinear.reduction = options.reduction;
+  wanted.inertia.start = starts(options.start);
+  wanted.inertia.orthogonal.reduced = options.products == sampled;
+  if (options.least_cosine) wanted.inertia.orthogonal.least_cosine = *options.least_cosine;
   return kept_modes(*find_mode_kind(options.kind), system, prescribed_at_start(system), wanted);
 }
 
@@ -96,6 +121,25 @@ void check(const ModesOptions& options) {
                  "{}: has an effect only with --kind derivatives or inertia_derivatives; remove it, or choose one of "
                  "these kinds",
                  name);
+  const std::pair<bool, const char*> of_inertia[] = {{!options.start.empty(), "--start"},
+                                                     {options.products != exact, "--products"},
+                                                     {options.least_cosine.has_value(), "--least-cosine"}};
+  for (const auto& [is_given, name] : of_inertia)
+    if (is_given && !(kind && kind->is_inertia))
+      fail_input(code::usage,
+                 "{}: has an effect only with --kind inertia or inertia_derivatives; remove it, or choose one of these "
+                 "kinds",
+                 name);
+  const std::vector<std::string> products = {exact, sampled};
+  if (std::ranges::find(products, options.products) == products.end())
+    fail_input(code::usage, "--products: found \"{}\", expected one of {}{}", options.products, quoted_list(products),
+               did_you_mean(options.products, products));
+  if (options.least_cosine && !(*options.least_cosine >= 0 && *options.least_cosine <= 1))
+    fail_input(code::usage, "--least-cosine: found {:g}, expected a number from 0 to 1", *options.least_cosine);
+  if (options.least_cosine && options.products != sampled)
+    fail_input(code::usage,
+               "--least-cosine: has an effect only with --products sampled; remove it, or add --products sampled");
+  starts(options.start);
   const std::vector<std::string> methods = reduction_methods();
   if (!options.reduction.empty() && std::ranges::find(methods, options.reduction) == methods.end())
     fail_input(code::usage, "--reduce: found \"{}\", expected one of {}{}", options.reduction, quoted_list(methods),
@@ -116,16 +160,35 @@ void print(const ModeSet& modes) {
   }
 }
 
+// Frequencies [Hz] are 0 for motions without strain; modes of frames have none.
+Json json(const ModeSet& modes, const System& system, double seconds) {
+  Json values = Json::array(), frequencies = Json::array();
+  for (const double value : modes.values) {
+    values.push_back(value);
+    frequencies.push_back(std::sqrt(std::max(0.0, value)) / (2 * std::numbers::pi));
+  }
+  Json result = {{"kind", modes.kind},
+                 {"modes", modes.values.size()},
+                 {"vertices", system.dynamic_count},
+                 {"seconds", seconds},
+                 {"values", std::move(values)}};
+  if (modes.kind != of_frames) result["frequencies"] = std::move(frequencies);
+  return result;
+}
+
 int execute(const ModesOptions& options) {
   check(options);
-  for (const std::string* path : {&options.file, &options.html})
-    if (!path->empty()) require_folder_of(*path);
+  const std::pair<const char*, const std::string*> outputs[] = {
+      {"-o", &options.file}, {"--html", &options.html}, {"--json", &options.json}};
+  for (const auto& output : outputs)
+    if (!output.second->empty()) require_folder_of(*output.second);
   keep_apart("-o", options.file, "--html", options.html);
+  keep_apart("-o", options.file, "--json", options.json);
+  keep_apart("--html", options.html, "--json", options.json);
   const ThreadLimit threads(options.scene.threads);
   const InterruptGuard guard;
   Scene scene = read_scene(options.scene);
-  keep_inputs(scene, "-o", options.file);
-  keep_inputs(scene, "--html", options.html);
+  for (const auto& output : outputs) keep_inputs(scene, output.first, *output.second);
   const std::shared_ptr<const System> system = build_system(scene);
   const Stopwatch watch;
   const bool frames = options.kind == of_frames;
@@ -137,6 +200,7 @@ int execute(const ModesOptions& options) {
     write_modes(options.file, *system, modes);
     fmt::print("{}\n", options.file);
   }
+  if (!options.json.empty()) write_file_atomically(options.json, json(modes, *system, seconds).dump(2) + "\n");
   if (!options.html.empty()) {
     write_modes_page(options.html, {*system, modes, scene.completed});
     fmt::print("{}\n", options.html);
@@ -165,10 +229,24 @@ Action add_modes(CLI::App& app) {
                  "How to reduce many candidates to few modes: pca (principal components in the mass norm, default) or "
                  "random (random combinations)")
       ->check(not_empty("the name of a method"));
+  app.add_option(
+         "--start", options->start,
+         "Displacements that modes of kinds inertia and inertia_derivatives follow from, separated by commas: x, y, z "
+         "(shifts), rx, ry, rz (turns), linear, quadratic (of this degree in position). Default: all shifts and turns. "
+         "If the body can move rigidly, also linear and quadratic")
+      ->check(not_empty("names separated by commas"));
+  app.add_option(
+         "--products", options->products,
+         "Inner products for modes of kinds inertia and inertia_derivatives. exact (default): over all vertices. "
+         "sampled: over a sample of vertices, which leaves modes only nearly orthogonal")
+      ->check(not_empty("the name of a kind of products"));
+  app.add_option("--least-cosine", options->least_cosine,
+                 "With --products sampled: modes with a smaller cosine count as orthogonal (default: 0.001)");
   app.add_option("--frames", options->run, "Output folder of a run whose frames give the modes of kind pod")
       ->check(not_empty("a folder"));
   app.add_option("-o,--output", options->file, "Write the modes to this NumPy file (.npz)")
       ->check(not_empty("the name of a file"));
+  app.add_option("--json", options->json, "Write the numbers to this file too")->check(not_empty("the name of a file"));
   app.add_option("--html", options->html, "Write a page with an animation of each mode to this file")
       ->check(not_empty("the name of a file"));
   return [options] { return execute(*options); };

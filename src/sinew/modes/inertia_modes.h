@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sinew/model/system.h"
+#include "sinew/modes/inertia_start.h"
 #include "sinew/modes/mass_gram_schmidt.h"
 #include "sinew/modes/merged_modes.h"
 #include "sinew/modes/mode_count.h"
@@ -12,17 +13,21 @@
 
 namespace sinew {
 
+struct InertiaOptions {
+  InertiaStart start;
+  GramSchmidtOptions orthogonal;
+};
+
 // Makes modes U^(m) = K^-1 M U^(m-1), each order orthogonal to the earlier ones, until each connected body has `count`
-// modes. Returns the modes of lowest Rayleigh quotients, or fewer if the Krylov spaces end. For a fixed body, U^(0) is
-// its six rigid motions. If the body can still move rigidly, U^(0) also has its linear and quadratic displacements. It
-// is then orthogonal in the mass to the allowed rigid motions, which are not among the modes.
+// modes. Returns the modes of lowest Rayleigh quotients, or fewer if the Krylov spaces end. The allowed rigid motions
+// are not among the modes.
 //
 // values: Rayleigh quotients, ascending. vectors: unit norm in the mass. fixed: 3 dynamic_count flags. Throws
-// InputError for more modes than elastic coordinates, or like rest_bodies().
+// InputError for more modes than elastic coordinates, or like rest_bodies() and inertia_start().
 ModeSet inertia_modes(const System& system, const std::vector<char>& fixed, const ModeCount& count,
-                      GramSchmidtOptions options = {});
+                      const InertiaOptions& options = {});
 
 // Returns the modes of one body, fewer if its Krylov space ends. Values: Rayleigh quotients, not sorted.
-BodyModes inertia_modes_of(RestBody& body, Index count, GramSchmidtOptions options = {});
+BodyModes inertia_modes_of(RestBody& body, Index count, const InertiaOptions& options = {});
 
 }  // namespace sinew

@@ -27,11 +27,13 @@ std::string path_of(const std::string& name, const System& system, const std::ve
   hash.add(std::string(instructions()));
   hash.add(name);
   const NonlinearModeOptions& nonlinear = options.nonlinear;
+  const GramSchmidtOptions& orthogonal = options.inertia.orthogonal;
   const std::int64_t numbers[] = {
-      options.count.number,    options.rigid,   options.orthogonal.reduced, static_cast<std::int64_t>(nonlinear.basis),
-      nonlinear.linear.number, nonlinear.order, system.dynamic_count,       system.tet_count()};
+      options.count.number,    options.rigid,   orthogonal.reduced,   static_cast<std::int64_t>(nonlinear.basis),
+      nonlinear.linear.number, nonlinear.order, system.dynamic_count, system.tet_count()};
   hash.add_values(std::span<const std::int64_t>(numbers));
-  hash.add(&options.orthogonal.least_cosine, sizeof(double));
+  hash.add(&orthogonal.least_cosine, sizeof(double));
+  for (const std::string& start : options.inertia.start) hash.add(start + ",");
   hash.add(nonlinear.reduction);
   hash.add_values(std::span(system.rest.data(), 3 * static_cast<std::size_t>(system.dynamic_count)));
   hash.add_values(std::span(system.tets.data(), static_cast<std::size_t>(system.tets.size())));

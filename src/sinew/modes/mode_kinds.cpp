@@ -13,26 +13,28 @@ template <LinearBasis basis>
 ModeSet derivatives(const System& system, const std::vector<char>& fixed, const ModeOptions& options) {
   NonlinearModeOptions nonlinear = options.nonlinear;
   nonlinear.basis = basis;
+  nonlinear.inertia = options.inertia;
   return nonlinear_modes(system, fixed, options.count, nonlinear);
 }
 
 constexpr const char* candidates_end = "linear modes and their derivatives span no more; use more linear modes";
 
 constexpr ModeKind kinds[] = {
-    {"linear", "lowest vibrations at rest", false, "",
+    {"linear", "lowest vibrations at rest", false, false, "",
      [](const System& system, const std::vector<char>& fixed, const ModeOptions& options) {
        return linear_modes(system, fixed, options.count, options.rigid);
      }},
-    {"derivatives", "linear modes and their derivatives, for large motions, reduced to few modes", true, candidates_end,
-     derivatives<LinearBasis::vibration>},
-    {"inertia", "static responses to inertia forces, from one factorisation", false,
+    {"derivatives", "linear modes and their derivatives, for large motions, reduced to few modes", true, false,
+     candidates_end, derivatives<LinearBasis::vibration>},
+    {"inertia", "static responses to inertia forces, from one factorisation", false, true,
      "the responses to inertia forces span no more",
      [](const System& system, const std::vector<char>& fixed, const ModeOptions& options) {
-       return inertia_modes(system, fixed, options.count, options.orthogonal);
+       return inertia_modes(system, fixed, options.count, options.inertia);
      }},
-    {"inertia_derivatives", "like derivatives, but from inertia modes", true, candidates_end,
+    {"inertia_derivatives", "like derivatives, but from inertia modes", true, true, candidates_end,
      derivatives<LinearBasis::inertia>},
-    {"quadratic", "displacements linear and quadratic in position, 24 for each body", false, "a body has 24 at most",
+    {"quadratic", "displacements linear and quadratic in position, 24 for each body", false, false,
+     "a body has 24 at most",
      [](const System& system, const std::vector<char>& fixed, const ModeOptions& options) {
        return quadratic_modes(system, fixed, options.count);
      }},

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sinew/model/system.h"
-#include "sinew/modes/mass_gram_schmidt.h"
+#include "sinew/modes/inertia_modes.h"
 #include "sinew/modes/mode_count.h"
 #include "sinew/modes/mode_set.h"
 #include "sinew/modes/nonlinear_modes.h"
@@ -16,14 +16,15 @@ namespace sinew {
 struct ModeOptions {
   ModeCount count;
   bool rigid = true;               // whether motions without strain are included, if the kind has them
-  GramSchmidtOptions orthogonal;   // for inertia modes
-  NonlinearModeOptions nonlinear;  // for derivatives
+  InertiaOptions inertia;          // for inertia modes and their derivatives
+  NonlinearModeOptions nonlinear;  // for derivatives; the kind sets its basis and `inertia`
 };
 
 struct ModeKind {
   const char* name;
   const char* summary;
   bool is_nonlinear;  // whether ModeOptions::nonlinear has an effect
+  bool is_inertia;    // whether ModeOptions::inertia has an effect
   const char* end;    // why there may be fewer modes than coordinates
   ModeSet (*make)(const System& system, const std::vector<char>& fixed, const ModeOptions& options);
 };

@@ -7,6 +7,7 @@
 #include "sinew/core/error.h"
 #include "sinew/modes/inertia_modes.h"
 #include "sinew/modes/linear_modes.h"
+#include "sinew/modes/mass_gram_schmidt.h"
 #include "sinew/modes/merged_modes.h"
 #include "sinew/modes/mode_derivatives.h"
 #include "sinew/modes/mode_reduction.h"
@@ -24,10 +25,19 @@ Index elastic_freedom(const RestBody& body) {
 }
 
 // Modes of a body that are no rigid motions, with omega^2; of inertia modes those of the vibrations of their span.
-ReducedModes linear_basis(RestBody& body, LinearBasis basis, Index count) {
+ReducedModes linear_basis(RestBody& body, const NonlinearModeOptions& options) {
+  const Index count = options.linear.number;
   const auto rigid = static_cast<Index>(body.rigid().cols());
-  if (basis == LinearBasis::inertia)
-    return vibrations_of_span(body, inertia_modes_of(body, std::min(count, elastic_freedom(body))).vectors);
+  if (options.basis == LinearBasis::inertia) {
+    MatX U = inertia_modes_of(body, std::min(count, elastic_freedom(body)), options.inertia).vectors;
+    if (options.inertia.orthogonal.reduced) {  // nearly orthonormal: made so, for the vibrations
+      MatX V(body.size(), 0);
+      MassGramSchmidt(body.rest(), body.mass(), static_cast<Index>(U.cols()))
+          .append(U, static_cast<Index>(U.cols()), V);
+      U = std::move(V);
+    }
+    return vibrations_of_span(body, U);
+  }
   BodyModes modes = linear_modes_of(body, std::min(count + rigid, body.free_count()));
   const auto kept = static_cast<Index>(modes.values.size()) - rigid;
   return {modes.values.tail(kept).eval(), modes.vectors.rightCols(kept).eval()};
@@ -60,7 +70,7 @@ Index linear_mode_count(Index count) {
 // A motion of amplitudes p is sum p_i u_i + 1/2 sum p_i p_j u_ij + .. up to signs: candidates count by what they have
 // of it, those of the next order V^(m) of u_i and a candidate v of V^(m-1) by p_i times the share of v.
 MatX mode_candidates(const System& system, RestBody& body, const NonlinearModeOptions& options) {
-  const ReducedModes basis = linear_basis(body, options.basis, options.linear.number);
+  const ReducedModes basis = linear_basis(body, options);
   const MatX& U = basis.vectors;
   const VecX p = amplitudes(basis, motion_size * system.diagonal);
   const StiffnessChange change(system, body);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sinew/model/system.h"
+#include "sinew/modes/inertia_modes.h"
 #include "sinew/modes/mode_count.h"
 #include "sinew/modes/mode_set.h"
 #include "sinew/modes/rest_body.h"
@@ -16,6 +17,7 @@ enum class LinearBasis { vibration, inertia };
 
 struct NonlinearModeOptions {
   LinearBasis basis = LinearBasis::vibration;
+  InertiaOptions inertia;         // for LinearBasis::inertia
   ModeCount linear{0, "linear"};  // modes of each body from which derivatives are made; 0: linear_mode_count()
   int order = 1;                  // order of the derivatives
   std::string reduction = "pca";
