@@ -104,6 +104,7 @@ TEST_F(HierarchyCache, PathDependsOnEverything) {
   add([](Domain&, SolverSetup& s) { s.multilevel.partition = "metis"; });
   add([](Domain&, SolverSetup& s) { s.multilevel.basis = "rbf"; });
   add([](Domain&, SolverSetup& s) { s.multilevel.interface_stiffness = 0.5; });
+  add([](Domain&, SolverSetup& s) { s.multilevel.prune_ratio = 0; });
   add([](Domain&, SolverSetup& s) { s.multilevel.printed = PrintedSetup(); });
   add([](Domain&, SolverSetup& s) { (s.multilevel.printed = PrintedSetup())->affine = false; });
   std::sort(paths.begin(), paths.end());

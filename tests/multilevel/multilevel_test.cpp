@@ -86,6 +86,7 @@ TEST(Multilevel, EverySettingDoesSomething) {
       {"partition euclidean", [](SolverSetup& s) { s.multilevel.partition = "euclidean"; }},
       {"stiffness_exponent", [](SolverSetup& s) { s.multilevel.stiffness_exponent = 1; }},
       {"interface_stiffness", [](SolverSetup& s) { s.multilevel.interface_stiffness = 0.001; }},
+      {"prune_ratio off", [](SolverSetup& s) { s.multilevel.prune_ratio = 0; }},
       {"basis rbf", [](SolverSetup& s) { s.multilevel.basis = "rbf"; }},
       {"basis biharmonic", [](SolverSetup& s) { s.multilevel.basis = "biharmonic"; }},
       {"basis eigenmodes", [](SolverSetup& s) { s.multilevel.basis = "eigenmodes"; }},

@@ -1,7 +1,9 @@
 // Properties that every method's partition has, on easy and on hostile domains.
 #include "sinew/partition/partition.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <set>
 
 #include "support/domains.h"
@@ -226,6 +228,30 @@ TEST_P(PartitionMethods, GiveTheSameForAnyNumberOfThreads) {
   }
   EXPECT_EQ(results[0].tet_cluster, results[1].tet_cluster);
   EXPECT_EQ(results[0].center, results[1].center);
+}
+
+// A plate with many thin prongs: plain k-means leaves much smaller clusters, in a ball of prongs as SMS (section 3.6)
+// says. With and without pruning there are as many clusters as asked for.
+TEST(Partition, PruningBalancesClusters) {
+  const TetMesh whole = make_box(Vec3(3, 1, 0.2), {60, 20, 4});
+  const Domain domain = domain_of(
+      test::cut(whole, [](const Vec3& x) { return x.y() > -0.2 && std::fmod(x.x() + 10 + 0.01, 0.2) < 0.12; }));
+  double worst[2] = {1, 1};
+  for (const bool prune : {false, true}) {
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      const Partition partition =
+          make_partition(domain, {.handles = 60, .prune_ratio = prune ? 1.75 : 0, .seed = seed});
+      expect_valid(domain, partition);
+      std::vector<double> volume(partition.center.size(), 0.0);
+      for (Index t = 0; t < domain.tet_count(); ++t) volume[partition.tet_cluster[t]] += domain.volume[t];
+      std::ranges::sort(volume);
+      worst[prune] = std::min(worst[prune], volume.front() / volume[volume.size() / 2]);
+      if (!prune) {
+        EXPECT_EQ(partition.cluster_count(), 60);
+      }
+    }
+  }
+  EXPECT_GT(worst[1], 1.5 * worst[0]);
 }
 
 TEST(Partition, RefusesUnknownMethodsAndNumbersOutOfRange) {

@@ -202,6 +202,7 @@ struct MultilevelSetup {
   double stiffness_exponent = 0;       // exponent of the stiffness in the distances between clusters
   // Stiffness at interfaces of materials over that of the softest; only for distances.
   double interface_stiffness = 0.3;
+  double prune_ratio = 1.75;  // see PartitionOptions
   // The basis fades to zero at fixed vertices; otherwise it jumps to zero there.
   bool dirichlet = true;
   // Further directions of a step that may reuse reduced matrices; 0: none.
@@ -216,7 +217,7 @@ struct MultilevelSetup {
 };
 
 struct QuasiNewtonSetup {
-  std::string initial = "laplacian";   // laplacian | rest | step | identity
+  std::string initial = "laplacian";   // laplacian | rest | warped | step | identity
   std::string acceleration = "lbfgs";  // lbfgs | chebyshev | none
   int history = 5;                     // number of secant pairs of lbfgs
   double spectral_radius = 0.9;        // for chebyshev
@@ -284,6 +285,7 @@ struct SolverSetup {
   int domains = 0;                     // for dense modes: number of substructures; 0: one for each connected body
   bool warping = false;                // for dense modes (reduced/warping.h)
   std::string jacobian = "symmetric";  // for modal cubature: symmetric | exact | free
+  std::string krylov = "gmres";        // for jacobian free: gmres | cg
   TrainingSetup training;
   int error_every = -1;  // in a subspace: rows from one error estimate to the next; 0: none; -1: by their cost
   int iterations = -1;   // limit for a step; 0: until the tolerance; -1: the method's

@@ -93,6 +93,7 @@ PartitionOptions partition_options(const SolverSetup& solver) {
   options.handles = solver.handles;
   options.stiffness_exponent = solver.multilevel.stiffness_exponent;
   options.interface_stiffness = solver.multilevel.interface_stiffness;
+  options.prune_ratio = solver.multilevel.prune_ratio;
   return options;
 }
 

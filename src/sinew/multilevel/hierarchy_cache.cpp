@@ -51,7 +51,7 @@ std::string hierarchy_cache_path(const Domain& domain, const SolverSetup& solver
   hash.add(setup.has_cubature() ? solver.cubature_rule : "");
   // The metric of the clusters: |dx| / sqrt(k) with k = (E_e / min E)^stiffness_exponent, interface_stiffness times the
   // softest at interfaces.
-  const double metric[] = {setup.stiffness_exponent, setup.interface_stiffness};
+  const double metric[] = {setup.stiffness_exponent, setup.interface_stiffness, setup.prune_ratio};
   hash.add(metric, sizeof metric);
   return (std::filesystem::path(folder) / "hierarchies" / (hash.hex() + ".h5")).string();
 }

@@ -163,12 +163,14 @@ KMeansOptions kmeans_options(Index clusters, const PartitionOptions& options) {
 }
 
 // Seeds more centres than asked for, relaxes, and prunes some of the smallest clusters every prune_interval iterations
-// until `clusters` are left; then relaxes. Both end early where an iteration gains less than least_gain.
+// until `clusters` are left (SMS, section 3.6); then relaxes. Both end early where an iteration gains less than
+// least_gain.
 std::vector<Index> kmeans_centers(const Component& component, const VecX& size, SourceDistances& distances,
                                   const KMeansOptions& options) {
   std::mt19937_64 random(options.seed);
   const Index clusters = std::max<Index>(1, options.clusters);
-  const auto start = clusters == 1 ? 1 : static_cast<Index>(std::ceil(options.oversampling * clusters));
+  const bool prunes = clusters > 1 && options.prune_ratio > 0;
+  const auto start = prunes ? static_cast<Index>(std::ceil(options.oversampling * clusters)) : clusters;
   std::vector<Index> centers = seed_centers(size, distances, start, random);
   Relaxation relaxation(component, size, distances);
   const Index batch = std::max<Index>(1, (static_cast<Index>(centers.size()) - clusters + 3) / 4);

@@ -13,7 +13,8 @@ namespace sinew {
 struct KMeansOptions {
   Index clusters = 1;
   double oversampling = 1.5;  // initial number of clusters over `clusters`
-  // Clusters smaller than the median by this factor may be removed, down to `clusters`.
+  // Clusters smaller than the median by this factor may be removed, down to `clusters`. 0: plain k-means, which starts
+  // with `clusters` and removes none.
   double prune_ratio = 1.75;
   int prune_interval = 10;  // iterations between removals
   int max_iterations = 100;

@@ -36,7 +36,7 @@ void check(const PartitionOptions& options) {
     fail_input(code::scene_value, "interface_stiffness of the partition is {}; give a positive number, such as 0.3",
                options.interface_stiffness);
   at_least("stiffness_exponent", options.stiffness_exponent, 0);
-  at_least("prune_ratio", options.prune_ratio, 1);
+  if (options.prune_ratio != 0) at_least("prune_ratio", options.prune_ratio, 1);
   at_least("oversampling", options.oversampling, 1);
   at_least("max_iterations", options.max_iterations, 1);
 }

@@ -26,7 +26,7 @@ struct PartitionOptions {
   Index handles = 0;                 // total number of clusters, at least one for each component; 0: natural_shares()
   double stiffness_exponent = 1;     // >= 0: see make_component()
   double interface_stiffness = 0.3;  // > 0: see make_component()
-  double prune_ratio = 1.75;         // >= 1: see KMeansOptions
+  double prune_ratio = 1.75;         // >= 1, or 0: off; see KMeansOptions
   double oversampling = 1.5;         // >= 1: see KMeansOptions
   int max_iterations = 100;          // see KMeansOptions
   std::uint64_t seed = 1;

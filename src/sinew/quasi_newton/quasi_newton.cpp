@@ -48,7 +48,7 @@ void QuasiNewtonDirection::begin_step(const StepContext& context, IncrementalPot
   context_ = &context;
   potential_ = &potential;
   history_.clear();
-  known_ = plain_ = wants_newton_ = was_newton_ = false;
+  known_ = plain_ = wants_newton_ = was_newton_ = has_first_ = false;
   next_.resize(3, 0);
   newton_.begin_step(context, potential);
   iteration_ = 0;
@@ -109,6 +109,8 @@ void QuasiNewtonDirection::learn(const Points& x, const Points& g) {
 //
 //   "laplacian": A_0 = M + a h^2 L, with the rotations of parts beside it (quasi_newton/part_rotations.h),
 //   "rest":      A_0 = M + a h^2 K(X)                                  (QN, section 5, for comparison),
+//   "warped":    A_0 = R (M + a h^2 K(X)) R^T, R the rotations of vertices at the step's first iterate
+//                (quasi_newton/vertex_rotations.h)                     (QN, section 5, for comparison),
 //   "step":      A_0 = M + a h^2 K(x) at the step's first iterate      (QN, section 5, for comparison),
 //   "identity":  A_0 = (y^T y) / (s^T y) I                             (QN, equation 12, for comparison).
 //
@@ -116,7 +118,11 @@ void QuasiNewtonDirection::learn(const Points& x, const Points& g) {
 bool QuasiNewtonDirection::solve_first(const Points& q, Points& r) {
   if (factor_) {
     r.resize(3, q.cols());
-    return factor_->solve(q.data(), r.data()).ok;
+    if (setup_.initial != "warped") return factor_->solve(q.data(), r.data()).ok;
+    warp_.apply_transposed(q, warped_);
+    if (!factor_->solve(warped_.data(), r.data()).ok) return false;
+    warp_.apply(r, r);
+    return true;
   }
   if (setup_.initial == "identity") {
     // Before the first pair the masses serve, which have the right units.
@@ -140,9 +146,11 @@ void QuasiNewtonDirection::solve(Points& q, Points& r) {
   }
 }
 
-// Factors the projected Hessian M + a h^2 K as B_0^-1, with K at rest or at the step's first iterate x; for comparison.
+// Factors the projected Hessian M + a h^2 K as B_0^-1, with K at rest or at the step's first iterate x, and finds the
+// rotations that warp it; for comparison.
 bool QuasiNewtonDirection::factor_hessian(const Points& x, DirectionResult& result) {
-  const bool at_rest = setup_.initial == "rest";
+  const bool warped = setup_.initial == "warped", at_rest = warped || setup_.initial == "rest";
+  if (warped) warp_.set(*system_, x, context_->prescribed);
   if (at_rest && factor_ && factor_scale_ == context_->scale && factor_fixed_ == context_->prescribed) return true;
   factor_scale_ = context_->scale;
   factor_fixed_ = context_->prescribed;
@@ -272,14 +280,15 @@ DirectionResult QuasiNewtonDirection::direction(const Points& x, const Points& d
   next_.resize(3, 0);
   const Stopwatch watch;
   // Step 3.
-  if (iteration_ == 0) {  // nothing that the matrices are made of changes within a step
+  if (!has_first_) {  // nothing that the matrices are made of changes within a step
     if (setup_.initial == "laplacian" && !update_matrix(result)) return result;
-    const bool hessian = setup_.initial == "rest" || setup_.initial == "step";
+    const bool hessian = setup_.initial != "laplacian" && setup_.initial != "identity";
     if (hessian && !factor_hessian(x, result)) {
       result.ok = false;
       result.reason = "the first guess of the Hessian is not positive definite: some body can move freely";
       return result;
     }
+    has_first_ = true;
   }
   // Steps 4 and 5.
   if (moving) {

@@ -9,6 +9,7 @@
 #include "sinew/quasi_newton/projective_matrix.h"
 #include "sinew/quasi_newton/projective_newton.h"
 #include "sinew/quasi_newton/secant_history.h"
+#include "sinew/quasi_newton/vertex_rotations.h"
 #include "sinew/solver/descent_direction.h"
 
 namespace sinew {
@@ -68,8 +69,11 @@ class QuasiNewtonDirection : public FullSpaceDirection {
   Points gradient_;            // work space
   const Points none_;
   Points s_, y_, q_;  // work space
-  // For comparison: the Hessian at rest or at the step's first iterate, and Chebyshev extrapolation.
+  // For comparison: the Hessian at rest or at the step's first iterate, its warping, and Chebyshev extrapolation.
   std::unique_ptr<SparseCholesky> factor_;
+  bool has_first_ = false;  // whether B_0 is that of this step
+  VertexRotations warp_;
+  Points warped_;  // work space
   SymBlockMatrix hessian_;
   double factor_scale_ = 0;         // scale of the step for which factor_ was made
   std::vector<char> factor_fixed_;  // fixed coordinates of that step

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sinew/core/timer.h"
+#include "sinew/linalg/cg.h"
 #include "sinew/linalg/gmres.h"
 #include "sinew/reduced/reduced_basis.h"
 
@@ -124,7 +125,7 @@ bool ReducedDirection::can_keep_factor() const {
 //    and lead downhill.
 // 2. Else a new factor: of the symmetric matrix, or of the derivative of modal forces (EP, equation 11) where
 //    directions of the symmetric one have shrunk by less than half.
-// 3. jacobian "free": GMRES with differences of forces, preconditioned by 2 (EP, appendix C).
+// 3. jacobian "free": GMRES or conjugate gradients with differences of forces, preconditioned by 2 (EP, appendix C).
 // 4. A direction of modal forces that leads uphill is replaced by that of the symmetric matrix.
 bool ReducedDirection::solve(const Points& q, const MatX& g, MatX& d, DirectionResult& result) {
   const auto is_descent = [&] { return g.cwiseProduct(d).sum() < 0; };
@@ -219,8 +220,9 @@ Definiteness ReducedDirection::curvature(const Points& q, Points& z) {
 //
 //   J p ~ (g(y + e p) - g(y)) / e,   e = 1e-6 sqrt(1 + |y|) / |p|,
 //
-// preconditioned by the symmetric matrix. J is not symmetric (EP, equation 11), and conjugate gradients, which the
-// paper takes, may stall: GMRES. g is the gradient with or without drift.
+// preconditioned by the symmetric matrix. J is not symmetric (EP, equation 11), so that conjugate gradients, which the
+// paper takes, may stall or find negative curvature: the direction is then that of the symmetric matrix, with which
+// they begin. g is the gradient with or without drift.
 bool ReducedDirection::solve_by_differences(const Points& q, const MatX& g, MatX& d, DirectionResult& result) {
   const double size = std::sqrt(1 + potential_.norm(q));
   const auto unknowns = [&](const MatX& x) { return VecX(Eigen::Map<const VecX>(x.data(), x.size())); };
@@ -235,6 +237,15 @@ bool ReducedDirection::solve_by_differences(const Points& q, const MatX& g, MatX
     H_->solve(moved_, differenced_);
     v = -unknowns(differenced_);
   };
+  if (potential_.system().setup.solver.krylov == "cg") {
+    const CgResult solved = cg(product, precondition, -unknowns(g));
+    result.linear_iterations += solved.iterations;
+    if (solved.end == CgEnd::converged)
+      d = Eigen::Map<const MatX>(solved.x.data(), g.rows(), g.cols());
+    else
+      H_->solve(g, d);
+    return true;
+  }
   const GmresResult solved = gmres(product, precondition, -unknowns(g));
   result.linear_iterations += solved.iterations;
   d = Eigen::Map<const MatX>(solved.x.data(), g.rows(), g.cols());

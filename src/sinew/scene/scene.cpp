@@ -136,6 +136,13 @@ MultilevelSetup read_multilevel(const Node& solver) {
   multilevel.partition = node["partition"].text();
   multilevel.stiffness_exponent = node["stiffness_exponent"].number();
   multilevel.interface_stiffness = node["interface_stiffness"].number();
+  const Node prune_ratio = node["prune_ratio"];
+  multilevel.prune_ratio = prune_ratio.json().is_number() ? prune_ratio.number() : 0;
+  if (multilevel.partition == "metis" && multilevel.prune_ratio != MultilevelSetup().prune_ratio)
+    prune_ratio.fail(
+        code::scene_value,
+        "found {}, but partition \"metis\" has no clusters of k-means; remove it, or use another partition",
+        prune_ratio.json().dump());
   multilevel.basis = node["basis"].text();
   multilevel.dirichlet = node["dirichlet"].flag();
   multilevel.reduced_lag = node["reduced_lag"].integer();
@@ -181,6 +188,7 @@ AdaptiveSetup read_adaptive(const Node& solver, const std::filesystem::path& bas
 // The poses that rules of dense modes are fitted to.
 void read_training(const Node& cubature, const std::string& rule, SolverSetup& solver) {
   solver.jacobian = cubature["jacobian"].text();
+  solver.krylov = cubature["krylov"].text();
   solver.training.size = cubature["pose_size"].number();
   solver.training.tolerance = cubature["tolerance"].number();
   if (cubature["poses"].json().is_number()) solver.training.poses = cubature["poses"].integer();
@@ -189,6 +197,11 @@ void read_training(const Node& cubature, const std::string& rule, SolverSetup& s
                               "found \"{}\", but the forces of rule \"{}\" have a symmetric derivative; remove it, or "
                               "use rule \"modal_forces\"",
                               solver.jacobian, rule);
+  if (solver.krylov != "gmres" && solver.jacobian != "free")
+    cubature["krylov"].fail(code::cubature,
+                            "found \"{}\", but jacobian \"{}\" is a matrix, which is factored; remove it, or use "
+                            "jacobian \"free\"",
+                            solver.krylov, solver.jacobian);
 }
 
 // Of the rules that are fitted to clusters, and of the points of the reduced methods.
