@@ -31,8 +31,7 @@ gradients. Meshes of size small have 4,000 to 30,000 tets, those of the paper 16
         Item("Figure 10", "Clusters conform to materials and shape of an H; stiff regions have larger clusters."),
         Item("Section 3.6: balance of clusters", "k-means alone gives highly imbalanced clusters on complex shapes; "
                                                  "pruning by a ratio of 1.75 to the median volume mends that.",
-             Verdict("not done", "", "no setting switches pruning off, and volumes of single clusters are not "
-                     "written")),
+             file="section_3_6"),
         Item("Section 3.2: three levels", "Affine, subspace and refinement each have their scale; the subspace bridges "
                                           "to a refinement of few CG iterations.", file="levels"),
         Item("Figure 11", "Ball on a spike, 64 handles: without refinement it compresses much less."),

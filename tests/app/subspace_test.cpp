@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "command.h"
 #include <gmock/gmock.h>
 
@@ -43,6 +45,20 @@ TEST_F(Subspace, TellsBodiesAndTotals) {
   EXPECT_GE(facts["weights_per_vertex"].get<double>(), 1);
   EXPECT_GE(facts["volume_balance"].get<double>(), 1);
   EXPECT_GT(facts["mean_hops"].get<double>(), 0);
+  // Clusters, and the tets in each.
+  const auto volumes = facts["cluster_volumes"].get<std::vector<double>>();
+  const auto clusters = facts["tet_clusters"].get<std::vector<int>>();
+  ASSERT_EQ(volumes.size(), 9u);
+  ASSERT_EQ(clusters.size(), facts["tets"].get<std::size_t>());
+  EXPECT_EQ(*std::ranges::min_element(clusters), 0);
+  EXPECT_EQ(*std::ranges::max_element(clusters), 8);
+  double whole = 0;
+  for (const double volume : volumes) whole += volume;
+  EXPECT_NEAR(*std::ranges::max_element(volumes) * 9 / whole, facts["volume_balance"].get<double>(), 1e-9);
+  const auto plain = sinew({"subspace", scene_path_, "--handles", "9", "--json", path("plain.json"), "--set",
+                            "solver.multilevel.prune_ratio=off"});
+  ASSERT_EQ(plain.code, 0) << plain.err;
+  EXPECT_NE(json("plain.json")["tet_clusters"], facts["tet_clusters"]);
 }
 
 TEST_F(Subspace, MakesTheCubatureWhenAsked) {

@@ -23,6 +23,14 @@ struct SubspaceOptions {
   std::string html, json;
 };
 
+// The facts, then each list of numbers in a line.
+void write_json(const std::string& path, Json facts, const Json& lists) {
+  std::string text = facts.dump(2);
+  text.erase(text.rfind("\n}"));
+  for (const auto& [name, list] : lists.items()) text += fmt::format(",\n  \"{}\": {}", name, list.dump());
+  write_file_atomically(path, text + "\n}\n");
+}
+
 int execute(SubspaceOptions options) {
   for (const std::string* path : {&options.html, &options.json})
     if (!path->empty()) require_folder_of(*path);
@@ -44,7 +52,7 @@ int execute(SubspaceOptions options) {
   }();
   const SubspaceFacts facts = subspace_facts(*system, *hierarchy);
   fmt::print("{}", text(facts));
-  if (!options.json.empty()) write_file_atomically(options.json, json(facts).dump(2) + "\n");
+  if (!options.json.empty()) write_json(options.json, json(facts), clusters_json(*system, *hierarchy));
   if (!options.html.empty()) {
     write_subspace_page(options.html, {*system, *hierarchy, scene.completed, json(facts)});
     fmt::print("{}\n", options.html);

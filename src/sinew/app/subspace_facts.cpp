@@ -49,12 +49,18 @@ void count_vertices(const System& system, const HandleBasis& basis, std::vector<
   }
 }
 
-void count_tets(const System& system, const Partition& partition, std::vector<Sums>& bodies) {
+std::vector<double> cluster_volumes(const System& system, const Partition& partition) {
   std::vector<double> volume(static_cast<std::size_t>(partition.cluster_count()), 0);
+  for (Index t = 0; t < system.tet_count(); ++t)
+    volume[partition.tet_cluster[t]] += tet_volume(system.rest, system.tets, t);
+  return volume;
+}
+
+void count_tets(const System& system, const Partition& partition, std::vector<Sums>& bodies) {
+  const std::vector<double> volume = cluster_volumes(system, partition);
   std::vector<Index> body_of(volume.size(), 0);
   for (Index t = 0; t < system.tet_count(); ++t) {
     ++bodies[system.tet_body[t]].counts.tets;
-    volume[partition.tet_cluster[t]] += tet_volume(system.rest, system.tets, t);
     body_of[partition.tet_cluster[t]] = system.tet_body[t];
   }
   for (std::size_t c = 0; c < volume.size(); ++c) {
@@ -145,6 +151,13 @@ Json json(const SubspaceFacts& facts) {
   result["cached"] = facts.cached;
   result["bodies"] = bodies;
   return result;
+}
+
+Json clusters_json(const System& system, const Hierarchy& hierarchy) {
+  std::vector<Index> cluster(static_cast<std::size_t>(system.user_tet_count), -1);
+  for (Index t = 0; t < system.tet_count(); ++t)
+    if (system.tet_to_user[t] >= 0) cluster[system.tet_to_user[t]] = hierarchy.partition.tet_cluster[t];
+  return {{"cluster_volumes", cluster_volumes(system, hierarchy.partition)}, {"tet_clusters", std::move(cluster)}};
 }
 
 }  // namespace sinew::app

@@ -30,5 +30,7 @@ SubspaceFacts subspace_facts(const System& system, const Hierarchy& hierarchy);
 // Returns a table of the first bodies and of the total.
 std::string text(const SubspaceFacts& facts);
 Json json(const SubspaceFacts& facts);
+// Returns the volume of each cluster [m^3] and the cluster of each tet in the user's numbering, -1 for none.
+Json clusters_json(const System& system, const Hierarchy& hierarchy);
 
 }  // namespace sinew::app
