@@ -1,4 +1,4 @@
-"""The page of the papers' options. Its text is options.md beside this file, where {METHOD: ROW} stands for a ratio of times of
+"""The page of the papers' options. Its text is options.md.in beside this file, where {METHOD: ROW} stands for a ratio of times of
 the study gains."""
 
 import pathlib
@@ -23,5 +23,5 @@ def ratio(numbers, name):
 def page():
     from . import PAPER
     result = read_kept(PAPER, "gains")
-    text = (pathlib.Path(__file__).parent / "options.md").read_text()
+    text = (pathlib.Path(__file__).parent / "options.md.in").read_text()
     return re.sub(r"{(\w+: [^}]+)}", lambda match: ratio(result["numbers"], match[1]) if result else "-", text)

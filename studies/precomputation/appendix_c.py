@@ -1,6 +1,6 @@
 """Newton's method in the reduced coordinates with modal cubature, over 60 steps of the octobot's swing. With
 `jacobian: "free"`, a Krylov method takes differences of forces instead of a matrix, preconditioned by the matrix of
-`symmetric`: conjugate gradients (`krylov: "cg"`) as in the paper, or GMRES. `exact` and `symmetric` factor a matrix. Where
+`symmetric`: conjugate gradients (`krylov: "cg"`) as in the paper, or GMRES. `exact` and `symmetric` factor a matrix. If
 conjugate gradients do not converge, the direction is that of `symmetric`."""
 
 from studies.frame.numbers import short
