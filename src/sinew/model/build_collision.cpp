@@ -136,7 +136,8 @@ class CollisionBuilder {
     for (std::size_t b = 0; b < setup_.bodies.size(); ++b) {
       const BodySetup& body = setup_.bodies[b];
       if (!body.follower || body.follower->is_cloth() || body.collision) continue;
-      for (const Index v : boundary_triangles(body.follower->tets).reshaped()) corners.push_back(maps_.body[b][v]);
+      const Triangles boundary = boundary_triangles(body.follower->tets);
+      for (const Index v : boundary.reshaped()) corners.push_back(maps_.body[b][v]);
     }
     return Eigen::Map<const Triangles>(corners.data(), 3, static_cast<Eigen::Index>(corners.size() / 3));
   }

@@ -31,6 +31,11 @@ double filtered_gap(const ContactModel& contact) {
   return contact.filters() ? contact.min_distance() : std::numeric_limits<double>::infinity();
 }
 
+const char* too_near(StepLimit limit) {
+  return limit == StepLimit::inversion ? "tets about to invert allow no step"
+                                       : "bodies about to intersect allow no step";
+}
+
 }  // namespace
 
 MinimizerSettings common_settings(const System& system) {
@@ -76,8 +81,11 @@ void Minimizer::give_up(const Potential& potential, const Aim& aim, const LineSe
   if (!result.ok) return because(result.overflow ? Cause::not_finite : Cause::singular, result.reason);
   if (!d_.leftCols(potential.columns()).allFinite())
     return because(Cause::not_finite, "the Newton direction is not finite");
-  if (!search.accepted && !search.held && !search.finite)
+  // Gaps of the size of rounding: a trial within the filter's step may still close one.
+  const bool filtered = search.limit != StepLimit::none && search.filter < 1;
+  if (!search.accepted && !search.held && !search.finite && !filtered)
     return because(Cause::not_finite, "the potential is not finite anywhere along the Newton direction");
+  if (!search.accepted && !search.held && !search.finite) return because(Cause::contact_filter, too_near(search.limit));
   if (!search.accepted && !search.held && !result.may_stop)
     return because(Cause::linear_solver, "the linear solver stopped early: " + result.reason);
   if (!search.accepted && !search.held)
@@ -88,10 +96,7 @@ void Minimizer::give_up(const Potential& potential, const Aim& aim, const LineSe
     return because(
         Cause::blocked_motion,
         "a prescribed motion is blocked: obstacles or fixed vertices press bodies that cannot move or deform further");
-  if (motion_.blocked())
-    return because(Cause::contact_filter, potential.step_limit() == StepLimit::inversion
-                                              ? "tets about to invert allow no step"
-                                              : "bodies about to intersect allow no step");
+  if (motion_.blocked()) return because(Cause::contact_filter, too_near(potential.step_limit()));
   if (aim.waits)
     return because(Cause::slow_motion, "the prescribed motion did not reach its target within solver.max_iterations");
   if (!result.may_stop)
