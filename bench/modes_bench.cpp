@@ -1,8 +1,9 @@
 // Parts of the preparation of reduced models of modes, each timed by itself, and their errors (Yang et al. 2015, "EP"):
 // what tests/campaign/mode_tables.py and mode_figures.py make tables and plots of. Prints one JSON object a line.
 //
-// bench_modes PART SCENE [NUMBER]...
+// bench_modes PART SCENE [NUMBER]... [KEY=VALUE]...
 //   factor SCENE                        K of the body at rest, its factorisation, and a solve
+//   inertia SCENE COUNT...              inertia modes by multigrid and by the factorisation, and linear modes
 //   orthogonality SCENE COUNT...        Gram-Schmidt of as many inertia modes (EP, figures 4, 5 and 7)
 //   reduction SCENE LINEAR COUNT...  few modes of candidates by principal components and at random (figures 11, 13)
 //   training SCENE POSES                errors in POSES other poses as training goes on (figures 9 and 10)
@@ -22,6 +23,9 @@
 #include "sinew/core/error.h"
 #include "sinew/core/timer.h"
 #include "sinew/linalg/tall_products.h"
+#include "sinew/modes/inertia_modes.h"
+#include "sinew/modes/krylov_multigrid.h"
+#include "sinew/modes/linear_modes.h"
 #include "sinew/modes/mass_gram_schmidt.h"
 #include "sinew/modes/mode_reduction.h"
 #include "sinew/modes/nonlinear_modes.h"
@@ -40,6 +44,7 @@ using Numbers = std::vector<Index>;
 
 constexpr int repeats = 3;  // of what takes less than a second
 constexpr std::uint64_t other_stream = 1000;
+constexpr double degrees = 180 / 3.14159265358979323846;  // a radian
 
 void print(const json& row) {
   fmt::print("{}\n", row.dump());
@@ -233,6 +238,56 @@ void orthogonality(const System& system, const Numbers& counts) {
                       {"seconds", best.seconds}});
       print(row);
     }
+  }
+}
+
+// ---- Inertia modes by multigrid, by the factorisation, and linear modes by Lanczos iteration.
+
+// The largest principal angle between two spans of modes that are orthonormal in the mass [degrees].
+double largest_angle(const MatX& exact, const MatX& other, const VecX& mass) {
+  MatX outside = other;
+  subtract_tall_product(exact, weighted_product(exact, mass, other), outside);
+  const double square = Eigen::SelfAdjointEigenSolver<MatX>(weighted_gram(outside, mass)).eigenvalues().maxCoeff();
+  return std::asin(std::min(1.0, std::sqrt(std::max(0.0, square)))) * degrees;
+}
+
+void inertia(const System& system, const Numbers& counts) {
+  for (const Index count : counts) {
+    RestBody body = held_body(system);
+    Stopwatch watch;
+    const bool cheaper = multigrid_is_cheaper(body, count, 6);
+    const double choice = watch.seconds();
+    watch.restart();
+    KrylovMultigrid solver(body);
+    const auto found = solver.modes(inertia_start(body), count);
+    const double multigrid = watch.seconds();
+    watch.restart();
+    const BodyModes exact = inertia_modes_of(body, count, {.solver = InertiaSolver::factor});
+    const double factor = watch.seconds();
+    RestBody fresh = held_body(system);
+    watch.restart();
+    linear_modes_of(fresh, count);
+    const double lanczos = watch.seconds();
+    const KrylovMultigridReport& report = solver.report();
+    json row{{"vertices", body.size() / 3},
+             {"tets", body.tets().size()},
+             {"count", count},
+             {"multigrid_chosen", cheaper},
+             {"choice_seconds", choice},
+             {"multigrid", multigrid},
+             {"factor", factor},
+             {"lanczos", lanczos},
+             {"setup", report.setup_seconds},
+             {"solve", report.solve_seconds},
+             {"estimate", report.error_seconds},
+             {"iterations", report.iterations},
+             {"attempts", report.attempts},
+             {"complexity", report.complexity},
+             {"multigrid_megabytes", static_cast<double>(report.memory_bytes) / 1e6},
+             {"factor_megabytes", static_cast<double>(body.factor_bytes()) / 1e6},
+             {"estimated_angle", std::asin(std::min(1.0, report.sine)) * degrees}};
+    if (found) row["angle"] = largest_angle(exact.vectors, found->U, body.mass());
+    print(row);
   }
 }
 
@@ -440,23 +495,32 @@ void cubature(const std::string& path, const Numbers& numbers) {
 }
 
 int run(const std::vector<std::string>& arguments) {
-  if (arguments.size() < 2) fail_input(code::usage, "bench_modes: expected PART SCENE [NUMBER]...");
+  if (arguments.size() < 2) fail_input(code::usage, "bench_modes: expected PART SCENE [NUMBER]... [KEY=VALUE]...");
   const std::string &part = arguments[0], &scene = arguments[1];
   Numbers numbers;
-  for (std::size_t k = 2; k < arguments.size(); ++k) numbers.push_back(std::stoi(arguments[k]));
+  std::vector<std::string> overrides;
+  for (std::size_t k = 2; k < arguments.size(); ++k)
+    if (arguments[k].find('=') != std::string::npos)
+      overrides.push_back(arguments[k]);
+    else
+      numbers.push_back(std::stoi(arguments[k]));
   if (part == "factor")
-    factor(*system_of(scene), numbers);
+    factor(*system_of(scene, overrides), numbers);
+  else if (part == "inertia")
+    inertia(*system_of(scene, overrides), numbers);
   else if (part == "orthogonality")
-    orthogonality(*system_of(scene), numbers);
+    orthogonality(*system_of(scene, overrides), numbers);
   else if (part == "reduction")
-    reduction(*system_of(scene), numbers);
+    reduction(*system_of(scene, overrides), numbers);
   else if (part == "training")
-    training(*system_of(scene), numbers);
+    training(*system_of(scene, overrides), numbers);
   else if (part == "cubature")
     cubature(scene, numbers);
   else
-    fail_input(code::usage,
-               "bench_modes: found part \"{}\", expected factor, orthogonality, reduction, training or cubature", part);
+    fail_input(
+        code::usage,
+        "bench_modes: found part \"{}\", expected factor, inertia, orthogonality, reduction, training or cubature",
+        part);
   return 0;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <Eigen/SVD>
@@ -46,6 +47,13 @@ MatX orthonormal_columns(const MatX& A) {
 MatX upper_triangle(const MatX& A) {
   const Eigen::HouseholderQR<MatX> qr(A);
   return qr.matrixQR().topRows(A.cols()).triangularView<Eigen::Upper>();
+}
+
+bool inverse_of_definite(const MatX& A, MatX& inverse) {
+  const Eigen::LLT<MatX> factor(A);
+  if (factor.info() != Eigen::Success) return false;
+  inverse = factor.solve(MatX::Identity(A.rows(), A.cols()));
+  return inverse.allFinite();
 }
 
 std::vector<Index> pivot_columns(const MatX& A) {

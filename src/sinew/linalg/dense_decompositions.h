@@ -39,6 +39,9 @@ MatX null_space(const MatX& A, double share);
 MatX orthonormal_columns(const MatX& A);  // Q, m x n
 MatX upper_triangle(const MatX& A);       // R, n x n
 
+// inverse = A^-1 of a symmetric A. Returns false if A is not positive definite to working precision.
+bool inverse_of_definite(const MatX& A, MatX& inverse);
+
 // Returns the indices of A's columns in the order in which a QR factorisation with column pivoting takes them.
 std::vector<Index> pivot_columns(const MatX& A);
 

@@ -1,4 +1,5 @@
-// Linear inertia modes: a Krylov space of K^-1 M from one factorisation (EP, section 4.1; theory, section 9).
+// Linear inertia modes: a Krylov space of K^-1 M from one factorisation or by multigrid (EP, section 4.1; theory,
+// section 9).
 #pragma once
 
 #include <vector>
@@ -13,9 +14,16 @@
 
 namespace sinew {
 
+enum class InertiaSolver {
+  automatic,  // multigrid if a factorisation needs more work; sampled products need the factorisation
+  factor,
+  multigrid,  // the factorisation if the span of the modes cannot be shown to be accurate
+};
+
 struct InertiaOptions {
   InertiaStart start;
   GramSchmidtOptions orthogonal;
+  InertiaSolver solver = InertiaSolver::automatic;
 };
 
 // Makes modes U^(m) = K^-1 M U^(m-1), each order orthogonal to the earlier ones, until each connected body has `count`

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "sinew/core/error.h"
+#include "sinew/modes/mass_gram_schmidt.h"
 #include "sinew/modes/monomials.h"
 
 namespace sinew {
@@ -45,6 +46,15 @@ MatX named(const RestBody& body, const InertiaStart& names) {
   return all(Eigen::all, chosen);
 }
 
+// Orthonormal columns of the same span; those that depend on columns before them are left out. Errors of solutions
+// would otherwise decide about their directions.
+MatX independent_columns(const RestBody& body, const MatX& columns) {
+  MassGramSchmidt orthogonal(body.rest(), body.mass(), static_cast<Index>(columns.cols()));
+  MatX result(columns.rows(), 0);
+  orthogonal.append(columns, static_cast<Index>(columns.cols()), result);
+  return result;
+}
+
 }  // namespace
 
 const std::vector<std::string>& inertia_starts() {
@@ -52,7 +62,7 @@ const std::vector<std::string>& inertia_starts() {
   return names;
 }
 
-// U^(0) - R R^T M U^(0) with the allowed rigid motions R. StartColumns that are rounding after it are left out.
+// U^(0) - R R^T M U^(0) with the allowed rigid motions R. Columns that are rounding after it are left out.
 MatX inertia_start(const RestBody& body, const InertiaStart& names) {
   MatX all = named(body, names);
   const MatX& R = body.rigid();
@@ -66,7 +76,7 @@ MatX inertia_start(const RestBody& body, const InertiaStart& names) {
                "{}: found the start {} of inertia modes, with which it moves without strain; expected \"linear\" or "
                "\"quadratic\" too, or a body that is held",
                body.name(), fmt::join(names, ","));
-  return U(Eigen::all, kept);
+  return independent_columns(body, U(Eigen::all, kept));
 }
 
 }  // namespace sinew

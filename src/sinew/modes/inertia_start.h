@@ -17,8 +17,9 @@ using InertiaStart = std::vector<std::string>;
 // and quadratic in position).
 const std::vector<std::string>& inertia_starts();
 
-// Returns U^(0), 3 n x k. It is zero at prescribed coordinates and orthogonal in the mass to the allowed rigid motions.
-// Throws InputError if nothing is left of the named displacements.
-MatX inertia_start(const RestBody& body, const InertiaStart& names);
+// Returns U^(0), 3 n x k. It is zero at prescribed coordinates and orthogonal in the mass to the allowed rigid motions;
+// of a body with such motions its columns are independent. Throws InputError if nothing is left of the named
+// displacements.
+MatX inertia_start(const RestBody& body, const InertiaStart& names = {});
 
 }  // namespace sinew

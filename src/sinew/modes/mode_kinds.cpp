@@ -26,7 +26,7 @@ constexpr ModeKind kinds[] = {
      }},
     {"derivatives", "linear modes and their derivatives, for large motions, reduced to few modes", true, false,
      candidates_end, derivatives<LinearBasis::vibration>},
-    {"inertia", "static responses to inertia forces, from one factorisation", false, true,
+    {"inertia", "static responses to inertia forces, at less cost than linear", false, true,
      "the responses to inertia forces span no more",
      [](const System& system, const std::vector<char>& fixed, const ModeOptions& options) {
        return inertia_modes(system, fixed, options.count, options.inertia);

@@ -28,6 +28,9 @@ class RestBody {
   const Points& rest() const { return rest_; }              // 3 x n [m]
   const std::vector<Index>& tets() const { return tets_; }  // numbers in the system, ascending
 
+  const SymBlockMatrix& matrix() const { return K_; }        // K of all coordinates, the prescribed ones too [N/m]
+  const std::vector<char>& fixed() const { return fixed_; }  // 3 flags for each vertex
+
   // The kernel of K, orthonormal in the mass: the allowed motions without strain. It has 3 n rows. It contains 0 to 6
   // rigid motions of the body, and motions of parts about hinges.
   const MatX& rigid() const { return rigid_; }
@@ -45,6 +48,7 @@ class RestBody {
   // bordered with M R (EP, equation 3, with a border that balances inertia forces). The system is solved with
   // statically determinate supports, on which a balanced load exerts no force.
   MatX solve(const MatX& b);
+  std::size_t factor_bytes() const { return factor_ ? factor_->report().memory_bytes : 0; }
 
  private:
   friend std::vector<RestBody> rest_bodies(const System& system, const std::vector<char>& fixed);
