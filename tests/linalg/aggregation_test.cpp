@@ -44,5 +44,22 @@ TEST(Aggregation, DoesNotJoinRowsAcrossWeakCouplings) {
       EXPECT_NE(found.of[static_cast<std::size_t>(i)], found.of[static_cast<std::size_t>(j)]);
 }
 
+// A chain of five rows, and three rows without couplings.
+TEST(Aggregation, RowsWithoutCouplingsShareAnAggregate) {
+  std::vector<std::int64_t> begin{0};
+  std::vector<Index> column;
+  for (Index i = 0; i < 8; ++i) {
+    for (Index j = std::max(0, i - 1); j <= std::min(4, i + 1) && i < 5; ++j) column.push_back(j);
+    if (i >= 5) column.push_back(i);
+    begin.push_back(static_cast<std::int64_t>(column.size()));
+  }
+  const std::vector<float> size(column.size(), 1.0f);
+  const Aggregates found = aggregate(begin, column, size, 0.1, 2);
+  EXPECT_EQ(found.of[5], found.of[6]);
+  EXPECT_EQ(found.of[5], found.of[7]);
+  for (std::size_t i = 0; i < 5; ++i) EXPECT_NE(found.of[i], found.of[5]);
+  for (const Index a : found.of) EXPECT_LT(a, found.count);
+}
+
 }  // namespace
 }  // namespace sinew

@@ -62,8 +62,12 @@ Aggregates aggregate(std::span<const std::int64_t> begin, std::span<const Index>
   // Roots: a maximal set of rows more than `reach` apart.
   std::vector<char> covered(static_cast<std::size_t>(rows), 0);
   std::vector<Index> seen(static_cast<std::size_t>(rows), -1), found, queue;
+  Index lone = -1;  // the first row without couplings
   for (Index i = 0; i < rows; ++i) {
     if (covered[static_cast<std::size_t>(i)]) continue;
+    const bool is_lone = graph.neighbours(i).empty();
+    if (is_lone && lone >= 0) continue;
+    if (is_lone) lone = i;
     queue.push_back(i);
     ball(graph, i, reach, seen, found);
     for (const Index j : found) covered[static_cast<std::size_t>(j)] = 1;
@@ -78,6 +82,8 @@ Aggregates aggregate(std::span<const std::int64_t> begin, std::span<const Index>
       own = result.of[static_cast<std::size_t>(queue[next])];
       queue.push_back(j);
     }
+  for (Index& own : result.of)
+    if (own < 0) own = result.of[static_cast<std::size_t>(lone)];
   return result;
 }
 
