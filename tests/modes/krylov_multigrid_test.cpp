@@ -74,15 +74,13 @@ TEST_P(Shapes, SpanTheExactKrylovSpace) {
     const auto modes = solver.modes(start, count);
     RecordProperty("iterations", solver.report().iterations);
     if (!modes) {
-      std::cout << "no multigrid: " << GetParam().name << "\n";
+      // Fixed at few vertices: no attempt shows that the span is accurate.
+      EXPECT_STREQ(GetParam().name, "tiny region");
       continue;
     }
     const BodyModes exact = inertia_modes_of(body, count, {.solver = InertiaSolver::factor});
     ASSERT_EQ(modes->U.cols(), count);
     const double found = angle(exact.vectors, modes->U, body.mass());
-    std::cout << GetParam().name << " " << count << ": " << body.size() / 3 << " vertices, " << found
-              << " deg, estimated " << solver.report().sine * degrees << ", iterations " << solver.report().iterations
-              << ", attempts " << solver.report().attempts << "\n";
     EXPECT_LT(found, largest_angle);
     const VecX quotients = modes->U.cwiseProduct(body.multiply(modes->U)).colwise().sum();
     EXPECT_LT((modes->quotients - quotients).norm(), 1e-9 * quotients.norm());
