@@ -17,7 +17,7 @@ PAPER_SECONDS = 0.8
 
 def measure(engine):
     scene = json.loads((ROOT / "scenes/walking_creature.json").read_text())
-    scene["size"] = engine.size
+    scene["size"] = engine.size if engine.size.isalpha() else float(engine.size)
     scene["solver"]["multilevel"] = {"cache": False}
     path = written(engine, scene, "walk")
     with temporary_folder() as folder:
@@ -57,5 +57,5 @@ def verdict(numbers):
     if numbers["failed"] or max(numbers["jiggle"]) < 1e-3 * numbers["height"]:
         return Verdict("differs", ours, "steps fail or the flesh does not move")
     if numbers["tets"] >= 60000 and numbers["setup"] > 1.25 * PAPER_SECONDS:
-        return Verdict("differs", ours, "the weights of the bones and the factorisation take longer on two cores")
+        return Verdict("differs", ours, "this is the whole set-up with its checks of meshes, on two cores")
     return Verdict("same", ours)
