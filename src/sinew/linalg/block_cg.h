@@ -24,7 +24,7 @@ struct BlockCgState {
 };
 
 // Vectors have 3 A.rows() rows of eight columns. Columns of zeros are allowed, and so are columns that depend on each
-// other. Nothing is allocated after the first solve. Results are the same for any number of threads.
+// other. Nothing of the size of the system is allocated in a solve. Results are the same for any number of threads.
 class BlockConjugateGradients {
  public:
   // A, B, mass, kernel must outlive this. mass: 3 A.rows. kernel: 3 A.rows x any, orthonormal in the mass; solutions

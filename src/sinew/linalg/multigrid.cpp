@@ -30,8 +30,13 @@ MatX dense_held(const BlockRows<double, N, N>& A, const std::vector<Index>& held
 
 }  // namespace
 
+// 1. A <- G A G^T, B <- G^-T B: unit diagonal blocks.
+// 2. From level to level: aggregates, P = (I - omega A) T, A_c = P^T A P (Vanek, Mandel, Brezina 1996), in double
+//    precision; the cycle has rounded copies.
+// 3. The inverse of the coarsest matrix.
 Multigrid::Multigrid(BlockRows<double, 3, 3> A, MatX near_kernel, const MatX& kernel, const MultigridOptions& options)
-    : smoothing_(options.smoothing), twice_(options.twice) {
+    : smoothing_(options.smoothing) {
+  // Step 1.
   const CoarseningOptions coarsening{options.strong, options.reach};
   const std::vector<double> scaling = scale_to_unit_diagonal<3>(A);
   scale_vectors<3>(scaling, near_kernel);
@@ -39,6 +44,7 @@ Multigrid::Multigrid(BlockRows<double, 3, 3> A, MatX near_kernel, const MatX& ke
   level_rows_.push_back(3 * A.rows);
   fine_.A = rounded(A);
   fine_.largest = largest_eigenvalue<3>(fine_.A);
+  // Step 2.
   Coarsening<3> first = coarsen<3>(A, near_kernel, fine_.largest, coarsening);
   A = {};
   fine_.P = rounded(first.P);
@@ -62,7 +68,7 @@ Multigrid::Multigrid(BlockRows<double, 3, 3> A, MatX near_kernel, const MatX& ke
     level_rows_.push_back(6 * coarse.rows);
   }
   if (6 * coarse.rows > most_direct * options.direct_rows) return;
-  // The coarsest matrix with statically determinate supports, which a balanced load does not use.
+  // Step 3, with statically determinate supports, which a balanced load does not use.
   std::vector<Index> held;
   if (kernel.cols() > 0) {
     held = pivot_columns((near_kernel * kernel).transpose());
@@ -100,7 +106,7 @@ void Multigrid::solve_coarsest(const float* r, float* z) {
       32);
 }
 
-// z = B r of a coarse level: one V-cycle.
+// z = B r of a coarse level: smooth, correct from the coarser level, smooth.
 void Multigrid::cycle(std::size_t level, const float* r, float* z) {
   MultigridLevel<6>& own = coarse_[level];
   own.descend(smoothing_, r, own.coarse_r.data());
@@ -112,7 +118,6 @@ void Multigrid::cycle(std::size_t level, const float* r, float* z) {
 void Multigrid::visit(std::size_t level, const float* r, float* z) {
   if (level == coarse_.size()) return solve_coarsest(r, z);
   cycle(level, r, z);
-  if (static_cast<int>(level) < twice_) return;
   MultigridLevel<6>& own = coarse_[level];
   own.residual(r, z, own.second_r.data());
   cycle(level, own.second_r.data(), own.second_z.data());
@@ -120,7 +125,7 @@ void Multigrid::visit(std::size_t level, const float* r, float* z) {
       own.second_z.size(), [&](std::size_t k) { z[k] += own.second_z[k]; }, 1 << 14);
 }
 
-// 1. r^ = G r;  2. the V-cycle;  3. z = G^T z^.
+// 1. r^ = G r with G A G^T of unit diagonal blocks;  2. the cycle;  3. z = G^T z^.
 void Multigrid::apply(const double* r, float* z) {
   for_block_rows(fine_.A.rows, [&](std::size_t i) {
     const float* G = scaling_.data() + 9 * i;

@@ -13,12 +13,11 @@ struct MultigridOptions {
   int smoothing = 2;    // degree of the smoothing polynomial
   double strong = 0.3;  // see CoarseningOptions
   int reach = 2;
-  int twice = 0;             // coarse levels from this one on are visited twice
   Index direct_rows = 1200;  // the level with no more rows is solved directly
 };
 
-// One application is a symmetric V-cycle in single precision: B with B A near the identity. Its bits do not depend on
-// the number of threads. Levels hold about 1.3 times the entries of A.
+// One application is a symmetric cycle in single precision that visits each coarse level twice (a W-cycle): B with B A
+// near the identity. Its bits do not depend on the number of threads.
 class Multigrid {
  public:
   // A: symmetric, positive definite up to the kernel. near_kernel: 3 A.rows x 6, motions that cost little energy,
@@ -43,7 +42,7 @@ class Multigrid {
   void visit(std::size_t level, const float* r, float* z);
   void solve_coarsest(const float* r, float* z);
 
-  int smoothing_, twice_;
+  int smoothing_;
   bool is_definite_ = false;
   MultigridLevel<3> fine_;
   std::vector<float> scaling_;  // G of the finest level, 9 a row

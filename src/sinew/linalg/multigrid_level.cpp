@@ -34,7 +34,7 @@ void MultigridLevel<N>::allocate() {
 template <int N>
 std::size_t MultigridLevel<N>::memory_bytes() const {
   return A.memory_bytes() + P.memory_bytes() + PT.memory_bytes() +
-         sizeof(float) * (4 * z_.size() + coarse_r.size() + coarse_z.size());
+         sizeof(float) * (4 * z_.size() + 2 * second_r.size() + coarse_r.size() + coarse_z.size());
 }
 
 // The step k: r -= A d_{k-1};  d_k = along d_{k-1} + across r;  z += d_k. One pass over A.
@@ -55,6 +55,7 @@ void MultigridLevel<N>::step(int k, const float* r, float* z) {
   std::swap(d_, next_);
 }
 
+// z = d_1, the steps 2 to `degree`, then P^T r of the last residual.
 template <int N>
 void MultigridLevel<N>::descend(int degree, const float* r, float* restricted) {
   const float b = across(1, largest);

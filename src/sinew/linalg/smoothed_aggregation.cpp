@@ -176,13 +176,20 @@ double largest_eigenvalue(const BlockRows<float, N, N>& A) {
   return above * largest;
 }
 
-// P = (I - 4 / (3 largest) A) T smooths the aggregates' edges; A_c = P^T A P, scaled.
+// 1. Aggregates of strongly coupled rows.
+// 2. T, whose columns are constant or rigid motions in one aggregate and zero elsewhere.
+// 3. P = (I - 4 / (3 largest) A) T smooths the aggregates' edges.
+// 4. A_c = P^T A P.
+// 5. A_c <- G A_c G^T of unit diagonal blocks, P <- P G^T, and the near-kernel of A_c to match.
 template <int N>
 Coarsening<N> coarsen(const BlockRows<double, N, N>& A, const MatX& near_kernel, double largest,
                       const CoarseningOptions& options) {
+  // Step 1.
   const Aggregates aggregates = aggregate(A.begin, A.column, coupling_sizes(A), options.strong, options.reach);
   Coarsening<N> result;
+  // Step 2.
   const BlockRows<double, N, 6> T = tentative<N>(aggregates, near_kernel, result.near_kernel);
+  // Step 3.
   const double omega = 4 / (3 * largest);
   BlockRows<double, N, 6> P = product(A, T);
   for_block_rows(P.rows, [&](std::size_t i) {
@@ -193,7 +200,9 @@ Coarsening<N> coarsen(const BlockRows<double, N, N>& A, const MatX& near_kernel,
         block[k] = (own ? T.block(static_cast<std::int64_t>(i))[k] : 0) - omega * block[k];
     }
   });
+  // Step 4.
   result.A = product(transposed(P), product(A, P));
+  // Step 5.
   const std::vector<double> scaling = scale_to_unit_diagonal<6>(result.A);
   const auto G = [&](Index a) {
     return Eigen::Map<const Block<6>>(scaling.data() + static_cast<std::ptrdiff_t>(36) * a);
