@@ -1,5 +1,6 @@
-"""An elephant of flesh walks on six bones ([scene](../../scenes/walking_creature.json)): 30 inertia modes with warping, whose
-forces are the inertia of the bones. "Jiggle" is the largest distance of a vertex from where the bones alone put it."""
+"""An elephant with ivory tusks walks on six bones ([scene](../../scenes/walking_creature.json)): 30 inertia modes with
+warping, whose forces are gravity and the inertia of the bones. "Jiggle" is the largest distance of a vertex from where
+the bones alone put it."""
 
 import json
 
@@ -21,7 +22,8 @@ def measure(engine):
     scene["solver"]["multilevel"] = {"cache": False}
     path = written(engine, scene, "walk")
     with temporary_folder() as folder:
-        rows, summary = engine.keep_run(path, "reduced", f"{folder}/walk", ["output.every=10"], STEPS, formats=("html",))
+        rows, summary = engine.keep_run(
+            path, "reduced", f"{folder}/walk", ["output.every=10"], STEPS, formats=("html",))
         for name, step in (("stride", 80), ("other_stride", 130)):
             engine.picture(f"{folder}/walk", name, "--step", str(step))
     stiff = json.loads(json.dumps(scene))

@@ -52,7 +52,7 @@ def draw(numbers, plots):
     figure, ax = plots.axes()
     plots.lines(ax, {name: list(enumerate(numbers[name], 1)) for name in ("rim", "net")}, x="step (0.01 s)",
                 y="largest displacement [mm]", log="y")
-    ax.set_ylim(bottom=1e-4)
+    ax.set_ylim(bottom=0.1)
     plots.whole_steps(ax)
     return figure
 
