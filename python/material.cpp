@@ -122,25 +122,29 @@ Material make_material(const std::string& model, const py::kwargs& keywords) {
   UserParameters parameters;
   nlohmann::ordered_json curves = nlohmann::ordered_json::object();
   FiberReader fiber;
+  SharedModel instance = shared_material_model(model);
+  const std::vector<CurveInfo> known = instance->curves();
+  const std::vector<ParameterInfo> lists = instance->lists();
+  const auto is_list = [&](const std::string& name) {
+    return std::ranges::find(lists, name, &ParameterInfo::name) != lists.end();
+  };
   for (const auto& [key, value] : keywords) {
     const std::string name = py::cast<std::string>(key);
     if (fiber.take(name, value)) continue;
-    if (py::isinstance<py::dict>(value) || name == "rest") {
+    if (py::isinstance<py::dict>(value) || name == "rest" || is_list(name)) {
       curves[name] = from_python(value);
       continue;
     }
     parameters[parameter_name(name)] = {number(value, name)};
   }
   add_defaults(model, parameters);
-  SharedModel instance = shared_material_model(model);
-  const std::vector<CurveInfo> known = instance->curves();
   for (const auto& [name, value] : curves.items()) {
-    const bool taken = std::ranges::find(known, name, &CurveInfo::name) != known.end();
+    const bool taken = is_list(name) || std::ranges::find(known, name, &CurveInfo::name) != known.end();
     if (!taken && (known.empty() || name != "rest"))
       fail_input(code::material_parameters, "Material: {}: found {}, which is no curve of model {}", name, value.dump(),
                  model);
   }
-  if (!known.empty()) instance = instance->with_curves(curves_from_json(*instance, curves, "Material"));
+  if (instance->needs_data()) instance = instance->with_curves(curves_from_json(*instance, curves, "Material"));
   return Material(std::move(instance), parameters, fiber.result());
 }
 

@@ -34,6 +34,11 @@ bool takes_curve(const MaterialLaw& model, const std::string& key) {
   return std::ranges::find(curves, key, &CurveInfo::name) != curves.end();
 }
 
+bool takes_list(const MaterialLaw& model, const std::string& key) {
+  const std::vector<ParameterInfo> lists = model.lists();
+  return std::ranges::find(lists, key, &ParameterInfo::name) != lists.end();
+}
+
 // One number, or an array of them, one for each tet.
 std::vector<double> numbers_of(const std::string& key, const Json& value) {
   if (is_finite_number(value)) return {value.get<double>()};
@@ -231,7 +236,7 @@ std::vector<Edit> material_edits(const std::string& name, const MaterialState& n
       curves[key] = value;
     } else if (key == "fiber" || key == "fiber.stiffness" || key == "fiber.direction") {
       fibers[key] = value;
-    } else if (key == "density" || key == "model") {
+    } else if (key == "density" || key == "model" || takes_list(law, key)) {
       if (!material.contains(key) || material[key] != value)
         fail_input(code::live_event,
                    "{}.{}: found {}, but this key cannot change while the simulation runs; start a new simulation",

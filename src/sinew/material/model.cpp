@@ -51,6 +51,27 @@ std::string describe_curves(const MaterialLaw& model) {
   return text;
 }
 
+// "lists mu and alpha"
+std::string describe_lists(const MaterialLaw& model) {
+  const std::vector<ParameterInfo> lists = model.lists();
+  std::string text = lists.size() == 1 ? "list " : "lists ";
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    if (i > 0) text += i + 1 == lists.size() ? " and " : ", ";
+    text += lists[i].name;
+  }
+  return text;
+}
+
+// All that a model takes: "lists mu and alpha; bulk [Pa], or poisson".
+std::string describe(const MaterialLaw& model) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
+  if (!model.curves().empty()) add(describe_curves(model));
+  if (!model.lists().empty()) add(describe_lists(model));
+  if (!model.parameters().empty()) add(describe_sets(model));
+  return text;
+}
+
 // Refuses a parameter that the model does not have, and suggests the nearest name.
 void check_names(const MaterialLaw& model, const UserParameters& user) {
   std::vector<std::string> known;
@@ -59,8 +80,7 @@ void check_names(const MaterialLaw& model, const UserParameters& user) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     const std::string near = closest_name(name, known);
     fail_input(code::material_parameters, "material model '{}': unknown parameter '{}'{}; it takes {}", model.name(),
-               name, near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
-               model.curves().empty() ? describe_sets(model) : describe_curves(model));
+               name, near.empty() ? "" : fmt::format(", did you mean '{}'?", near), describe(model));
   }
 }
 
@@ -145,7 +165,7 @@ KernelParameters MaterialLaw::resolve(const UserParameters& user) const {
 }
 
 SharedModel MaterialModel::with_curves(const UserCurves&) const {
-  fail_input(code::material_model, "material model '{}' has no curves, only {}", name(), describe_sets(*this));
+  fail_input(code::material_model, "material model '{}' has neither curves nor lists, only {}", name(), describe_sets(*this));
 }
 
 double MaterialModel::equivalent_young(const double* kernel) const {

@@ -1,6 +1,6 @@
 // An isotropic hyperelastic model: its parameters as a user gives them, and its energy density over batches of
 // principal stretches. registry.h has the table of all models. A model with a few numbers as parameters stores none of
-// them, so one object serves all materials. A model with curves is an object with data for each material.
+// them, so one object serves all materials. A model with curves or lists is an object with data for each material.
 #pragma once
 
 #include <limits>
@@ -36,10 +36,11 @@ struct ControlPoints {
   std::vector<double> x, dy;
 };
 
-// The curves of a model instance.
+// The data of a model instance: its curves, and its lists, for example one value for each term of a sum.
 struct UserCurves {
-  std::map<std::string, ControlPoints> points;  // by the name of the curve
-  bool mend_rest = false;                       // shift a curve so that the rest state has no stress
+  std::map<std::string, ControlPoints> points;       // by the name of the curve
+  bool mend_rest = false;                            // shift a curve so that the rest state has no stress
+  std::map<std::string, std::vector<double>> lists;  // by name
 };
 
 // A curve that defines an instance of a model.
@@ -56,7 +57,7 @@ struct LameParameters {
 // A material law: a name, and parameters as a user gives them.
 class MaterialLaw {
  public:
-  static constexpr int max_kernel_parameters = 3;
+  static constexpr int max_kernel_parameters = 4;
 
   virtual ~MaterialLaw() = default;
 
@@ -77,6 +78,12 @@ class MaterialLaw {
   // The curves that define an instance of the model; most models have none.
   virtual std::vector<CurveInfo> curves() const { return {}; }
 
+  // The lists of numbers that define an instance of the model; most models have none. All are required.
+  virtual std::vector<ParameterInfo> lists() const { return {}; }
+
+  // Whether only instances with data are materials.
+  bool needs_data() const { return !curves().empty() || !lists().empty(); }
+
   virtual int kernel_parameter_count() const = 0;
 
  protected:
@@ -87,12 +94,12 @@ class MaterialLaw {
 
 class MaterialModel : public MaterialLaw {
  public:
-  // Makes an instance of the model with curves. Throws InputError naming the curve, the index and the value found, or
-  // if the model has no curves.
+  // Makes an instance of the model with curves or lists. Throws InputError naming the curve or list, the index and the
+  // value found, or if the model has none.
   virtual std::shared_ptr<const MaterialModel> with_curves(const UserCurves& curves) const;
 
   // All numbers that define an instance: two instances of one model with equal data are the same function. Empty for
-  // models without curves, and for the table's entry of a model with curves, which is not a material.
+  // models without curves and lists, and for the table's entry of a model with some, which is not a material.
   virtual std::span<const double> data() const { return {}; }
 
   // The control points of an instance with curves, after mending.

@@ -3,15 +3,21 @@
 #include "sinew/core/error.h"
 #include "sinew/core/suggest.h"
 #include "sinew/material/arap.h"
+#include "sinew/material/arruda_boyce.h"
+#include "sinew/material/blatz_ko.h"
 #include "sinew/material/corotated.h"
 #include "sinew/material/fixed_corotated.h"
+#include "sinew/material/gent.h"
+#include "sinew/material/hyperfoam.h"
 #include "sinew/material/mass_spring.h"
 #include "sinew/material/mooney_rivlin.h"
 #include "sinew/material/neo_hookean.h"
+#include "sinew/material/ogden.h"
 #include "sinew/material/polynomial.h"
 #include "sinew/material/spline.h"
 #include "sinew/material/stable_neo_hookean.h"
 #include "sinew/material/stvk.h"
+#include "sinew/material/yeoh.h"
 
 namespace sinew {
 
@@ -27,9 +33,10 @@ const MaterialModel* instance() {
 
 std::span<const MaterialModel* const> material_models() {
   static const MaterialModel* const table[] = {
-      instance<Arap>(),         instance<Corotated>(),        instance<FixedCorotated>(),
-      instance<MooneyRivlin>(), instance<NeoHookean>(),       instance<Polynomial>(),
-      instance<Spline>(),       instance<StableNeoHookean>(), instance<StVenantKirchhoff>(),
+      instance<Arap>(),       instance<ArrudaBoyce>(),      instance<BlatzKo>(),           instance<Corotated>(),
+      instance<FixedCorotated>(), instance<Gent>(),         instance<Hyperfoam>(),         instance<MooneyRivlin>(),
+      instance<NeoHookean>(), instance<Ogden>(),            instance<Polynomial>(),        instance<Spline>(),
+      instance<StableNeoHookean>(), instance<StVenantKirchhoff>(), instance<Yeoh>(),
   };
   return table;
 }

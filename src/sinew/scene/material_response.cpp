@@ -27,11 +27,8 @@ struct Evaluated {
   std::vector<double> kernel;
 
   explicit Evaluated(const Json& material) {
-    const SharedModel entry = shared_material_model(material.at("model").get<std::string>());
-    if (!entry->curves().empty()) {
-      model = entry->with_curves(curves_from_json(*entry, material, "material"));
-      return;
-    }
+    SharedModel entry = shared_material_model(material.at("model").get<std::string>());
+    if (entry->needs_data()) entry = entry->with_curves(curves_from_json(*entry, material, "material"));
     UserParameters user;
     for (const ParameterInfo& info : entry->parameters()) {
       if (!material.contains(info.name)) continue;

@@ -54,10 +54,10 @@ KernelParameters resolve(const Node& material, const MaterialLaw& model, const T
   }
 }
 
-// The model of the table, or an instance with the material's curves.
+// The model of the table, or an instance with the material's curves or lists.
 SharedModel model_of(const Node& material) {
   const SharedModel model = shared_material_model(material["model"].text());
-  if (model->curves().empty()) return model;
+  if (!model->needs_data()) return model;
   const UserCurves curves = curves_from_json(*model, material.json(), material.place());
   try {
     return model->with_curves(curves);
@@ -199,6 +199,24 @@ std::vector<MaterialAssignment> by_region(const Node& regions, const std::string
   return result;
 }
 
+// Numbers of an array at `path`.
+std::vector<double> number_list(const nlohmann::ordered_json& list, const std::string& path) {
+  if (!list.is_array())
+    fail_input(code::material_value, "{}: found {}, expected an array of numbers", path, shortened(list.dump()));
+  std::vector<double> values;
+  for (const auto& value : list) {
+    const auto where = [&] { return fmt::format("{}[{}]", path, values.size()); };
+    if (!value.is_number())
+      fail_input(code::material_value, "{}: found {}, expected a number", where(), shortened(value.dump()));
+    const double number = value.get<double>();
+    if (std::abs(number) > largest_number)
+      fail_input(code::material_value, "{}: found {}, expected a magnitude of at most {:g}", where(),
+                 found_text(value), largest_number);
+    values.push_back(number);
+  }
+  return values;
+}
+
 }  // namespace
 
 UserCurves curves_from_json(const MaterialModel& model, const nlohmann::ordered_json& material,
@@ -211,26 +229,12 @@ UserCurves curves_from_json(const MaterialModel& model, const nlohmann::ordered_
     if (!curve.is_object() || curve.size() != 2 || !curve.contains("x") || !curve.contains("dy"))
       fail_input(code::material_value, "{}: found {}, expected {{\"x\": [...], \"dy\": [...]}}", path,
                  shortened(curve.dump()));
-    const auto numbers = [&](const char* key) {
-      const auto& list = curve.at(key);
-      if (!list.is_array())
-        fail_input(code::material_value, "{}.{}: found {}, expected an array of numbers", path, key,
-                   shortened(list.dump()));
-      std::vector<double> values;
-      for (const auto& value : list) {
-        const auto where = [&] { return fmt::format("{}.{}[{}]", path, key, values.size()); };
-        if (!value.is_number())
-          fail_input(code::material_value, "{}: found {}, expected a number", where(), shortened(value.dump()));
-        const double number = value.get<double>();
-        if (std::abs(number) > largest_number)
-          fail_input(code::material_value, "{}: found {}, expected a magnitude of at most {:g}", where(),
-                     found_text(value), largest_number);
-        values.push_back(number);
-      }
-      return values;
-    };
+    const auto numbers = [&](const char* key) { return number_list(curve.at(key), path + "." + key); };
     curves.points[info.name] = {numbers("x"), numbers("dy")};
   }
+  for (const ParameterInfo& info : model.lists())
+    if (material.contains(info.name))
+      curves.lists[info.name] = number_list(material.at(info.name), place + "." + info.name);
   if (!material.contains("rest")) return curves;
   const auto& rest = material.at("rest");
   if (rest != "exact" && rest != "mend")

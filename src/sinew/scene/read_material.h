@@ -18,8 +18,8 @@ struct MaterialContext {
   std::set<std::string>& used;            // receives the names that bodies use
 };
 
-// Reads the curves of a model, {"x": [...], "dy": [...]} by their names, and "rest". The material need not have passed
-// the schema. Throws InputError that begins with `place` and the key.
+// Reads the curves of a model, {"x": [...], "dy": [...]} by their names, "rest", and the lists of a model. The material
+// need not have passed the schema. Throws InputError that begins with `place` and the key.
 UserCurves curves_from_json(const MaterialModel& model, const nlohmann::ordered_json& material,
                             const std::string& place);
 

@@ -99,6 +99,19 @@ Json curve(const CurveInfo& info) {
           {"title", "derivative of the energy density at each stretch"}}}}}};
 }
 
+// One number for each term.
+Json number_list(const ParameterInfo& info) {
+  Json list = {{"type", "array"},
+               {"items", {{"type", "number"}}},
+               {"minItems", 1},
+               {"title", info.description},
+               {"description", "One number for each term."}};
+  if (std::isfinite(info.minimum)) list["items"]["exclusiveMinimum"] = info.minimum;
+  if (std::isfinite(info.maximum)) list["items"]["exclusiveMaximum"] = info.maximum;
+  if (!info.unit.empty()) list["x-unit"] = info.unit;
+  return list;
+}
+
 // What models with curves take instead of numbers.
 void add_curves(Json& properties, const MaterialModel& model) {
   if (model.curves().empty()) return;
@@ -226,6 +239,7 @@ void add_from_data(Json& variant, const MaterialModel& model) {
   std::vector<std::string> keys;
   for (const ParameterInfo& info : model.parameters()) keys.push_back(info.name);
   for (const CurveInfo& info : model.curves()) keys.push_back(info.name);
+  for (const ParameterInfo& info : model.lists()) keys.push_back(info.name);
   const Json before = variant.value("required", Json::array());
   Json required = Json::array(), rules = Json::array();
   for (const Json& key : before)
@@ -247,6 +261,7 @@ Json material_variant(const MaterialModel& model, bool is_default) {
   add_elastic_defaults(properties, model);
   for (const ParameterInfo& info : model.parameters()) properties[info.name] = number_or_field(properties[info.name]);
   add_curves(properties, model);
+  for (const ParameterInfo& info : model.lists()) properties[info.name] = number_list(info);
   properties["density"] = density();
   properties["fiber"] = fiber();
   Json variant = {{"type", "object"}, {"title", model.name()}, {"additionalProperties", false}};
@@ -259,6 +274,7 @@ Json material_variant(const MaterialModel& model, bool is_default) {
   for (const CurveInfo& info : model.curves()) {
     if (info.required) required.push_back(info.name);
   }
+  for (const ParameterInfo& info : model.lists()) required.push_back(info.name);
   if (!required.empty()) variant["required"] = required;
   variant["properties"] = std::move(properties);
   add_from_data(variant, model);
