@@ -1,6 +1,7 @@
 #include "sinew/material/lanes_math.h"
 
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -26,6 +27,21 @@ TEST(LanesMath, Log1pIsAccurateEverywhere) {
   }
   EXPECT_LT(worst, 6e-16);
   EXPECT_EQ(log1p(Lanes(0.0))[0], 0.0);
+}
+
+TEST(LanesMath, Expm1IsAccurateEverywhere) {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> exponent(-60, 9.4), sign(-1, 1);
+  double worst = 0;
+  for (int k = 0; k < 200000; ++k) {
+    const double x = std::copysign(std::exp2(exponent(random)), sign(random));
+    const long double exact = std::expm1(static_cast<long double>(x));
+    worst = std::max(worst, static_cast<double>(std::abs((expm1(Lanes(x))[0] - exact) / exact)));
+  }
+  EXPECT_LT(worst, 1e-15);
+  EXPECT_EQ(expm1(Lanes(0.0))[0], 0.0);
+  EXPECT_EQ(expm1(Lanes(-1e5))[0], -1.0);
+  EXPECT_EQ(expm1(Lanes(1e5))[0], std::numeric_limits<double>::infinity());
 }
 
 TEST(LanesMath, RsqrtIsAccurateAndScalesWithPowersOfFour) {

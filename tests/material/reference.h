@@ -40,6 +40,16 @@ inline UserCurves sample_curves(double scale = 1) {
   return curves;
 }
 
+// Three terms with exponents of both signs; one of the foam's has no lateral stretch.
+inline UserCurves sample_data(const std::string& model, double scale = 1) {
+  if (model == "spline") return sample_curves(scale);
+  UserCurves data;
+  data.lists["mu"] = {0.9 * scale, 0.3 * scale, 0.2 * scale};
+  data.lists["alpha"] = {1.7, -2.0, 4.0};
+  if (model == "hyperfoam") data.lists["poisson"] = {0.3, 0.0, 0.45};
+  return data;
+}
+
 // y' through control points in Hermite form, written out as in the literature: value, slope and integral from 1.
 template <class R>
 class ReferenceCurve {
@@ -147,6 +157,37 @@ inline Real reference_energy(const std::string& model, const std::vector<double>
     const Real c10 = k[0], c01 = k[1], L = std::log(J);
     return c10 * (I1 - 3) + c01 * (I2 - 3) - 2 * (c10 + 2 * c01) * L + k[2] / 2 * L * L;
   }
+  const Real isochoric = I1 * std::pow(J, Real(-2) / 3), x = isochoric - 3, L2 = std::log(J) * std::log(J) / 2;
+  if (model == "yeoh") return k[1] * x + k[2] * x * x + k[3] * x * x * x + k[0] * L2;
+  if (model == "gent") return -k[1] * k[2] / 2 * std::log(1 - x / k[2]) + k[0] * L2;
+  if (model == "arruda_boyce") {
+    const Real series[] = {1.0L / 2, 1.0L / 20, 11.0L / 1050, 19.0L / 7000, 519.0L / 673750};
+    Real w = 0;
+    for (int n = 1; n <= 5; ++n)
+      w += k[1] * series[n - 1] * std::pow(Real(k[2]), n - 1) * (std::pow(isochoric, n) - std::pow(Real(3), n));
+    return w + k[0] * L2;
+  }
+  if (model == "blatz_ko") {
+    Real squares = 0;
+    for (int i = 0; i < 3; ++i) squares += 1 / (s[i] * s[i]);
+    return k[0] / 2 * (squares + 2 * J - 5);
+  }
+  if (model == "ogden" || model == "hyperfoam") {
+    const UserCurves data = sample_data(model);
+    Real w = model == "ogden" ? k[0] * L2 : 0;
+    for (std::size_t p = 0; p < data.lists.at("mu").size(); ++p) {
+      const Real mu = data.lists.at("mu")[p], alpha = data.lists.at("alpha")[p];
+      const Real size = model == "ogden" ? std::pow(J, Real(-1) / 3) : 1;
+      Real sum = -3;
+      for (int i = 0; i < 3; ++i) sum += std::pow(size * s[i], alpha);
+      if (model == "hyperfoam") {
+        const Real nu = data.lists.at("poisson")[p], beta = nu / (1 - 2 * nu);
+        sum += beta == 0 ? -alpha * std::log(J) : (std::pow(J, -alpha * beta) - 1) / beta;
+      }
+      w += 2 * mu / (alpha * alpha) * sum;
+    }
+    return w;
+  }
   if (model == "spline") {
     static const ReferenceSpline<Real> spline(sample_curves());
     return spline.energy(s.data());
@@ -169,15 +210,19 @@ inline Real reference_energy(const std::string& model, const std::vector<double>
 
 inline UserParameters sample_parameters(const std::string& model) {
   if (model == "mooney_rivlin") return {{"c10", {1.3}}, {"c01", {0.4}}, {"kappa", {3.1}}};
-  if (model == "polynomial" || model == "arap") return {{"mu", {1.7}}};
-  if (model == "spline") return {};
+  if (model == "polynomial" || model == "arap" || model == "blatz_ko") return {{"mu", {1.7}}};
+  if (model == "spline" || model == "hyperfoam") return {};
+  if (model == "yeoh") return {{"c10", {0.8}}, {"c20", {-0.05}}, {"c30", {0.02}}, {"bulk", {3.4}}};
+  if (model == "gent") return {{"mu", {1.4}}, {"jm", {300}}, {"bulk", {3.4}}};
+  if (model == "arruda_boyce") return {{"mu", {1.1}}, {"locking", {2.5}}, {"bulk", {3.4}}};
+  if (model == "ogden") return {{"bulk", {3.4}}};
   return {{"lambda", {2.3}}, {"mu", {1.4}}};
 }
 
 // Stiffnesses times `scale`.
 inline SharedModel sample_model(const std::string& name, double scale = 1) {
   const SharedModel model = shared_material_model(name);
-  return model->curves().empty() ? model : model->with_curves(sample_curves(scale));
+  return model->needs_data() ? model->with_curves(sample_data(name, scale)) : model;
 }
 
 inline Mat3 random_rotation(std::mt19937& random) {
