@@ -1,0 +1,65 @@
+// The elastic energy sum_e sum_q V_eq W(F_eq) of ten-node tets, with four quadrature points q each
+// (material/quadratic_tet_kernel.h).
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sinew/model/system.h"
+#include "sinew/potential/energy.h"
+#include "sinew/potential/ordered_chunks.h"
+#include "sinew/potential/quadratic_tet_layout.h"
+
+namespace sinew {
+
+// Sums are made as in ElasticEnergy (potential/elastic.h): the same bits for any number of threads, and nothing is
+// allocated after the first call with a pattern. No concurrent calls on one object.
+class QuadraticTetEnergy final : public Energy {
+ public:
+  // rest: rest positions, 3 x n [m]. tets: 10 x m, sorted by group. groups: consecutive ranges that cover all tets. Only
+  // vertices below dynamic_count have equations.
+  QuadraticTetEnergy(const Points& rest, const QuadraticTets& tets, std::vector<ElasticGroup> groups,
+                     Index dynamic_count);
+  ~QuadraticTetEnergy() override;
+
+  std::string_view name() const override { return "quadratic elastic"; }
+  EnergyKind kind() const override { return EnergyKind::elastic; }
+  bool empty() const override { return layout_.tet_count() == 0; }
+  double value(const Points& x) const override;
+  void add_vertex_energies(const Points& x, double scale, std::span<double> values) const override;
+  void add_gradient(const Points& x, double scale, Points& g) const override;
+  void add_derivatives(const Points& x, double scale, Projection projection, Points& g,
+                       SymBlockMatrix& H) const override;
+  void collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const override;
+
+  Index tet_count() const { return layout_.tet_count(); }
+  std::span<const ElasticGroup> groups() const { return groups_; }
+  // Replaces the parameters; the groups must have the same tets.
+  void set_groups(const std::vector<ElasticGroup>& groups) { groups_ = groups; }
+  std::span<const double> point_volumes() const { return layout_.volumes(); }  // at rest, 4 m [m^3]
+
+  // out: F at each point of each tet, row-major, 36 m entries.
+  void deformation_gradients(const Points& x, std::span<double> out) const;
+  // Cauchy stress at each point, XX YY ZZ XY YZ XZ [Pa], 24 m entries.
+  void stress(const Points& x, std::span<double> cauchy) const;
+
+ private:
+  struct Sums;
+  template <class F>
+  void for_each_pack(Index chunk, const Points& x, F&& f) const;
+  template <class F>
+  void sum_in_order(Points& g, SymBlockMatrix* H, F&& add) const;
+
+  std::vector<ElasticGroup> groups_;
+  QuadraticTetLayout layout_;
+
+  // Work arrays.
+  mutable std::shared_ptr<const BlockPattern> slot_pattern_;
+  mutable std::vector<Index> slots_;
+  mutable OrderedChunks order_;
+  mutable std::vector<Sums> sums_;
+  mutable std::vector<double> chunk_values_;
+};
+
+}  // namespace sinew
