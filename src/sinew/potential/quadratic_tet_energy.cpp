@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "sinew/core/parallel.h"
+#include "sinew/material/model.h"
 #include "sinew/material/projection.h"
 
 namespace sinew {
