@@ -51,12 +51,19 @@ int fit(const FitCommand& command) {
   return result.converged ? 0 : 1;
 }
 
+// "a, b or c"
+std::string one_of(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t k = 0; k < names.size(); ++k)
+    text += (k == 0 ? "" : k + 1 == names.size() ? " or " : ", ") + names[k];
+  return text;
+}
+
 }  // namespace
 
 Action add_fit(CLI::App& app) {
   const auto command = std::make_shared<FitCommand>();
-  app.add_option("MODEL", command->model, "Material model: mooney_rivlin, neo_hookean, spline or stable_neo_hookean")
-      ->required();
+  app.add_option("MODEL", command->model, "Material model: " + one_of(fitted_models()))->required();
   const char* const use[] = {"Curve of tension or compression along one axis (CSV): stretch, nominal stress [Pa]",
                              "Curve of equibiaxial tension (CSV)",
                              "Curve of planar tension: a wide strip that keeps its width (CSV)"};
@@ -67,6 +74,8 @@ Action add_fit(CLI::App& app) {
                  "Poisson's ratio; the curves do not determine it (default: 0.495)");
   app.add_option("--knots", command->options.knots, "Stretches of the points of a spline, such as 0.5,1,1.5,2")
       ->delimiter(',');
+  app.add_option("--terms", command->options.terms,
+                 fmt::format("Number of terms of model ogden (default: {})", FitOptions::default_terms));
   app.add_flag("--allow-unstable", command->options.allow_unstable,
                "Accept a material whose stress falls with strain within the measured range");
   app.add_option("-o,--output", command->out, "Also write the material to this JSON file");

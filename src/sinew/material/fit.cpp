@@ -23,6 +23,7 @@ constexpr int default_knots = 12;
 // above.
 constexpr double pressed_weight = 1e-2, pulled_weight = 1e-3;
 constexpr double least_stiffness = 5e-3;  // that fits keep against further strain, over that at rest
+constexpr int most_terms = 8;             // of which measured curves determine the numbers
 constexpr int range_samples = 24;         // of an experiment, to each side of rest
 constexpr double least_strain = 0.3;      // up to which fits are stable, whatever was measured
 constexpr double beyond = 1.2;            // strains up to which fits are stable, over those measured
@@ -30,7 +31,7 @@ constexpr double beyond = 1.2;            // strains up to which fits are stable
 // A material model as a function of unknowns x of the size of 1: its stiffnesses in units of that of the measurements.
 class FittedModel {
  public:
-  explicit FittedModel(double poisson) : volume_(2 * poisson / (1 - 2 * poisson)) {}
+  explicit FittedModel(double poisson) : poisson_(poisson), volume_(2 * poisson / (1 - 2 * poisson)) {}
   virtual ~FittedModel() = default;
 
   virtual VecX start() const = 0;
@@ -40,7 +41,10 @@ class FittedModel {
   virtual VecX prior(const VecX&) const { return {}; }
 
  protected:
-  double volume_;  // lambda / mu
+  double poisson() const { return poisson_; }
+  double bulk(double mu) const { return (volume_ + 2.0 / 3) * mu; }
+
+  double poisson_, volume_;  // volume_: lambda / mu
 };
 
 // Neo-Hookean models: x is mu, and lambda follows from Poisson's ratio.
@@ -68,6 +72,70 @@ class FittedMooneyRivlin final : public FittedModel {
     out.model = shared_material_model("mooney_rivlin");
     out.parameters = {{"c10", {x[0] * stiffness}}, {"c01", {x[1] * stiffness}}, {"kappa", {kappa * stiffness}}};
   }
+};
+
+// Yeoh: x = (c10, 10 c20, 100 c30), and the bulk modulus follows from Poisson's ratio.
+class FittedYeoh final : public FittedModel {
+ public:
+  using FittedModel::FittedModel;
+  VecX start() const override { return Vec3(0.5, 0, 0); }
+  void make(const VecX& x, double stiffness, FitResult& out) const override {
+    out.model = shared_material_model("yeoh");
+    out.parameters = {{"c10", {x[0] * stiffness}},
+                      {"c20", {x[1] * stiffness / 10}},
+                      {"c30", {x[2] * stiffness / 100}},
+                      {"bulk", {bulk(2 * x[0] * stiffness)}}};
+  }
+};
+
+// Gent: x = (mu, ln jm).
+class FittedGent final : public FittedModel {
+ public:
+  using FittedModel::FittedModel;
+  VecX start() const override { return Eigen::Vector2d(1, 3.5); }
+  void make(const VecX& x, double stiffness, FitResult& out) const override {
+    out.model = shared_material_model("gent");
+    out.parameters = {{"mu", {x[0] * stiffness}}, {"jm", {std::exp(x[1])}}, {"bulk", {bulk(x[0] * stiffness)}}};
+  }
+};
+
+// Arruda and Boyce: x = (mu, ln(locking - 1)).
+class FittedArrudaBoyce final : public FittedModel {
+ public:
+  using FittedModel::FittedModel;
+  VecX start() const override { return Eigen::Vector2d(1, 1); }
+  void make(const VecX& x, double stiffness, FitResult& out) const override {
+    out.model = shared_material_model("arruda_boyce");
+    out.parameters = {{"mu", {x[0] * stiffness}}, {"locking", {1 + std::exp(x[1])}}, {"poisson", {poisson()}}};
+  }
+};
+
+// Ogden: x = (ln mu_p, alpha_p / 4) of all terms. Terms with mu_p > 0 are stable. Their exponents start from 2, -2, 4,
+// -4 and so on.
+class FittedOgden final : public FittedModel {
+ public:
+  FittedOgden(int terms, double poisson) : FittedModel(poisson), terms_(terms) {}
+  VecX start() const override {
+    VecX x(2 * terms_);
+    for (int p = 0; p < terms_; ++p) {
+      x[2 * p] = -std::log(terms_);
+      x[2 * p + 1] = (p % 2 ? -0.5 : 0.5) * (1 + p / 2);
+    }
+    return x;
+  }
+  void make(const VecX& x, double stiffness, FitResult& out) const override {
+    UserCurves data;
+    for (int p = 0; p < terms_; ++p) {
+      data.lists["mu"].push_back(std::exp(x[2 * p]) * stiffness);
+      data.lists["alpha"].push_back(4 * x[2 * p + 1]);
+    }
+    out.model = shared_material_model("ogden")->with_curves(data);
+    out.curves = data;
+    out.parameters = {{"poisson", {poisson()}}};
+  }
+
+ private:
+  int terms_;
 };
 
 // Spline: a'(s) = mu r(s) (s - 1/s) at the knots other than 1, where it is zero, with x = ln r: a neo-Hookean solid
@@ -170,6 +238,15 @@ std::unique_ptr<FittedModel> fitted_model(const std::string& name, const std::ve
     fail_input(code::measurement,
                "knots: found {} numbers, but model '{}' has no curve that runs through points; remove them",
                options.knots.size(), name);
+  if (options.terms && name != "ogden")
+    fail_input(code::measurement, "terms: found {}, but model '{}' is no sum of terms; remove it", *options.terms, name);
+  const int terms = options.terms.value_or(FitOptions::default_terms);
+  if (terms < 1 || terms > most_terms)
+    fail_input(code::measurement, "terms: found {}, expected 1 to {}", terms, most_terms);
+  if (name == "arruda_boyce") return std::make_unique<FittedArrudaBoyce>(options.poisson);
+  if (name == "gent") return std::make_unique<FittedGent>(options.poisson);
+  if (name == "ogden") return std::make_unique<FittedOgden>(terms, options.poisson);
+  if (name == "yeoh") return std::make_unique<FittedYeoh>(options.poisson);
   if (name == "mooney_rivlin") return std::make_unique<FittedMooneyRivlin>(options.poisson);
   if (name == "spline")
     return std::make_unique<FittedSpline>(spline_knots(measurements, options.knots), options.poisson);
@@ -413,7 +490,7 @@ std::vector<StableRange> required_ranges(const std::vector<Measurement>& measure
 }
 
 std::vector<std::string> fitted_models() {
-  return {"mooney_rivlin", "neo_hookean", "spline", "stable_neo_hookean"};
+  return {"arruda_boyce", "gent", "mooney_rivlin", "neo_hookean", "ogden", "spline", "stable_neo_hookean", "yeoh"};
 }
 
 FitResult fit_material(const std::string& model, const std::vector<Measurement>& measurements,

@@ -1,6 +1,7 @@
 // Fits parameters of a model to measured curves by least squares.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,11 +11,15 @@
 namespace sinew {
 
 struct FitOptions {
+  static constexpr int default_terms = 3;
+
+
   // Curves of incompressible solids contain no information about volume. The resistance to volume changes follows from
   // this Poisson's ratio.
   double poisson = 0.495;
   // Stretches of the control points of curve a of `spline`; empty: chosen within the measured range.
   std::vector<double> knots;
+  std::optional<int> terms;     // of `ogden`; default: default_terms
   bool allow_unstable = false;  // accept a fit whose stress falls with strain somewhere in the measured range
 };
 

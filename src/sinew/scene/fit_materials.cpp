@@ -42,6 +42,7 @@ MaterialFit fitted(const std::string& name, const Node& material, const std::fil
   fit.options.allow_unstable = data["allow_unstable"].flag();
   if (data.has("knots"))
     for (std::size_t k = 0; k < data["knots"].size(); ++k) fit.options.knots.push_back(data["knots"][k].number());
+  if (data.has("terms")) fit.options.terms = data["terms"].integer();
   try {
     fit.result = fit_material(material["model"].text(), fit.measurements, fit.options);
   } catch (const InputError& error) {
@@ -78,6 +79,7 @@ Json fitted_parameters(const FitResult& fit) {
   Json result = Json::object();
   for (const auto& [name, values] : fit.parameters) result[name] = values.at(0);
   for (const auto& [name, points] : fit.curves.points) result[name] = {{"x", points.x}, {"dy", points.dy}};
+  for (const auto& [name, values] : fit.curves.lists) result[name] = values;
   return result;
 }
 

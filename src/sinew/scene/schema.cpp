@@ -212,6 +212,10 @@ Json from_data_definition() {
       {"title", "stretches of the points of curve a"},
       {"description",
        "For model `spline`. Strictly ascending; 1 is added. Default: spread over the measured stretches."}};
+  properties["terms"] = {{"type", "integer"},
+                         {"minimum", 1},
+                         {"title", "number of terms"},
+                         {"description", fmt::format("For model `ogden`. Default: {}.", FitOptions::default_terms)}};
   properties["allow_unstable"] = {
       {"type", "boolean"},
       {"default", FitOptions{}.allow_unstable},
