@@ -150,7 +150,7 @@ class FittedSpline final : public FittedModel {
   void make(const VecX& x, double stiffness, FitResult& out) const override {
     const ControlPoints a{knots_, values(x, stiffness)};
     const double lambda = volume_ * Curve(a).slope_at_rest() / 2;
-    out.curves = {{{"a", a}, {"c", {{0.5, 1, 2}, {-0.5 * lambda, 0, lambda}}}}, false};
+    out.curves = {{{"a", a}, {"c", {{0.5, 1, 2}, {-0.5 * lambda, 0, lambda}}}}, false, {}};
     out.model = shared_material_model("spline")->with_curves(out.curves);
   }
 

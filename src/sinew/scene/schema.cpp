@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "sinew/material/fit.h"
 #include "sinew/material/mass_spring.h"
 #include "sinew/material/registry.h"
