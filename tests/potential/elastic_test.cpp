@@ -5,6 +5,7 @@
 #include <new>
 #include <random>
 
+#include "material/reference.h"
 #include "support/derivatives.h"
 #include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
@@ -183,14 +184,8 @@ TEST(Elastic, EveryModelMatchesItsMaterial) {
   const Mesh mesh = kuhn_box(1, 1, 1);
   const Points x = deform(mesh.rest);
   for (const MaterialModel* model : material_models()) {
-    UserParameters parameters = rubber();
-    if (model->name() == "mooney_rivlin") parameters = {{"c10", {2e5}}, {"c01", {1e5}}, {"kappa", {1e6}}};
-    if (model->name() == "polynomial") parameters = {{"mu", {1e6}}};
-    SharedModel instance = shared_material_model(model->name());
-    if (!model->curves().empty()) {
-      parameters.clear();
-      instance = model->with_curves({{{"a", {{0.5, 1.2, 2}, {-1e6, 2e5, 1e6}}}, {"c", {{0.5, 2}, {-1e6, 1e6}}}}, true});
-    }
+    const UserParameters parameters = sample_parameters(model->name());
+    const SharedModel instance = sample_model(model->name());
     const Material material(instance, parameters);
     const ElasticEnergy energy(mesh.rest, mesh.tets, {group(instance, parameters, 0, 6)}, mesh.rest.cols());
     for (const Projection projection : {Projection::none, Projection::psd}) {
