@@ -180,7 +180,10 @@ TEST(QuadraticTets, SameBitsForAnyNumberOfThreads) {
 TEST(QuadraticTets, ATetTurnedInsideOutIsRefused) {
   QuadraticBox mesh = quadratic_box(1);
   mesh.rest.col(mesh.tets(4, 0)) += 3 * (mesh.rest.col(mesh.tets(3, 0)) - mesh.rest.col(mesh.tets(4, 0)));
-  EXPECT_THROW(QuadraticTetLayout(mesh.rest, mesh.tets, {}, 0), InputError);
+  const auto make = [&] {
+    QuadraticTetEnergy(mesh.rest, mesh.tets, {group_of("neo_hookean", 0, mesh.tets.cols())}, mesh.rest.cols());
+  };
+  EXPECT_THROW(make(), InputError);
 }
 
 TEST(QuadraticTets, DivisionFillsTheTet) {
