@@ -47,6 +47,63 @@ TEST(Fit, StressesAreThoseOfTextbooks) {
   }
 }
 
+// Stresses of incompressible solids are 2 W'(I1) (l - ...) of models in I1, and sums of powers of Ogden's.
+TEST(Fit, StressesOfRubberModels) {
+  UserCurves terms;
+  terms.lists = {{"mu", {4e5, 1e5}}, {"alpha", {1.5, -3}}};
+  const Material yeoh("yeoh", {{"c10", {3e5}}, {"c20", {-2e4}}, {"c30", {5e3}}, {"bulk", {1e8}}});
+  const Material gent("gent", {{"mu", {4e5}}, {"jm", {50}}, {"poisson", {0.49}}});
+  const Material chains("arruda_boyce", {{"mu", {4e5}}, {"locking", {3}}, {"bulk", {1e8}}});
+  const Material ogden(shared_material_model("ogden")->with_curves(terms), {{"bulk", {1e8}}});
+  for (const Experiment e : {Experiment::uniaxial, Experiment::biaxial, Experiment::shear}) {
+    for (const double l : {0.5, 0.8, 1.3, 2.5}) {
+      const double width = e == Experiment::biaxial ? l : e == Experiment::shear ? 1 : std::pow(l, -0.5);
+      const double free = free_stretch(e, l), x = l * l + width * width + free * free - 3, I1 = x + 3;
+      const double pull = l - free * free / l;
+      const auto expect = [&](const Material& material, double expected) {
+        const std::vector<double> at{l};
+        const double stress = nominal_stress(material.model(), material.kernel_parameters(), e, at)[0];
+        EXPECT_NEAR(stress, expected, 1e-8 * std::abs(expected)) << material.model().name() << ' ' << l;
+      };
+      expect(yeoh, 2 * pull * (3e5 - 2 * 2e4 * x + 3 * 5e3 * x * x));
+      expect(gent, pull * 4e5 * 50 / (50 - x));
+      const double a[] = {1.0 / 2, 1.0 / 20, 11.0 / 1050, 19.0 / 7000, 519.0 / 673750};
+      double slope = 0;
+      for (int k = 1; k <= 5; ++k) slope += k * a[k - 1] * std::pow(I1, k - 1) / std::pow(9, k - 1);
+      expect(chains, 2 * 4e5 * slope * pull);
+      double sum = 0;
+      for (int p = 0; p < 2; ++p) {
+        const double mu = terms.lists["mu"][p], alpha = terms.lists["alpha"][p];
+        sum += 2 * mu / alpha * (std::pow(l, alpha) - std::pow(free, alpha)) / l;
+      }
+      expect(ogden, sum);
+    }
+  }
+  // Bulk moduli from Poisson's ratio, and the shear modulus of the chains: mu (1 + 3/5 / locking^2 + ...).
+  EXPECT_NEAR(gent.kernel_parameters()[0], 4e5 * 2 * 1.49 / (3 * 0.02), 1e-3);
+  const double m = 1.0 / 9;
+  EXPECT_NEAR(chains.model().linearized(chains.kernel_parameters().data()).mu,
+              4e5 * (1 + 3 * m / 5 + 99 * m * m / 175 + 513 * m * m * m / 875 + 42039 * std::pow(m, 4) / 67375), 1e-3);
+}
+
+// A bar of foam: one term with Poisson's ratio nu contracts by l^-nu and pulls with 2 mu / alpha (l^alpha - J^(-alpha
+// beta)) / l.
+TEST(Fit, StressesOfFoams) {
+  UserCurves term;
+  term.lists = {{"mu", {3e4}}, {"alpha", {-2}}, {"poisson", {0.25}}};
+  const Material foam(shared_material_model("hyperfoam")->with_curves(term), {}), blatz_ko("blatz_ko", {{"mu", {3e4}}});
+  for (const double l : {0.4, 0.8, 1.5, 3.0}) {
+    const Mat3 F = Vec3(l, std::pow(l, -0.25), std::pow(l, -0.25)).asDiagonal();
+    const double J = F.determinant(), expected = -3e4 * (std::pow(l, -2) - J) / l;
+    for (const Material* material : {&foam, &blatz_ko}) {
+      const Mat3 P = material->stress(F);
+      EXPECT_NEAR(P(0, 0), expected, 1e-12 * std::abs(expected));
+      EXPECT_NEAR(P(1, 1), 0, 1e-11 * std::abs(expected));
+      EXPECT_NEAR(material->energy(F), foam.energy(F), 1e-12 * foam.energy(F));
+    }
+  }
+}
+
 TEST(Fit, RecoversMooneyRivlin) {
   const Material material("mooney_rivlin", {{"c10", {3e5}}, {"c01", {1e5}}, {"kappa", {1e7}}});
   for (const double noise : {0.0, 0.01}) {
@@ -66,7 +123,7 @@ TEST(Fit, RecoversMooneyRivlin) {
 TEST(Fit, RecoversNeoHookeanFromOneCurve) {
   for (const char* model : {"neo_hookean", "stable_neo_hookean"}) {
     const Material material(model, {{"lambda", {1e7}}, {"mu", {4e5}}});
-    const FitResult fit = fit_material(model, {measured(material, Experiment::shear, 1, 2, 0.01)}, {0.45, {}, false});
+    const FitResult fit = fit_material(model, {measured(material, Experiment::shear, 1, 2, 0.01)}, {0.45, {}, false, {}});
     EXPECT_TRUE(fit.converged);
     EXPECT_NEAR(value(fit, "mu") / 4e5, 1, 0.01) << model;
     EXPECT_NEAR(value(fit, "lambda") / value(fit, "mu"), 9, 1e-9);
@@ -79,7 +136,7 @@ TEST(Fit, SplineFollowsOtherModels) {
   const std::vector<Measurement> curves{measured(material, Experiment::uniaxial, 0.6, 2.2, 0.005),
                                         measured(material, Experiment::shear, 1, 2, 0.005)};
   for (const std::vector<double>& knots : {std::vector<double>{}, {0.4, 0.7, 1, 1.3, 1.7, 2.2}}) {
-    const FitResult fit = fit_material("spline", curves, {0.495, knots, false});
+    const FitResult fit = fit_material("spline", curves, {0.495, knots, false, {}});
     for (std::size_t k = 0; k < curves.size(); ++k) {
       double largest = 0;
       for (const double p : curves[k].stress) largest = std::max(largest, std::abs(p));
@@ -193,6 +250,48 @@ std::string message_of(F&& f) {
   return "(no error)";
 }
 
+TEST(Fit, RecoversRubberModels) {
+  UserCurves terms;
+  terms.lists = {{"mu", {3e5, 1e5}}, {"alpha", {1.4, -2.5}}};
+  const std::vector<std::pair<const char*, Material>> all{
+      {"yeoh", Material("yeoh", {{"c10", {3e5}}, {"c20", {-1e4}}, {"c30", {2e3}}, {"poisson", {0.495}}})},
+      {"gent", Material("gent", {{"mu", {4e5}}, {"jm", {30}}, {"poisson", {0.495}}})},
+      {"arruda_boyce", Material("arruda_boyce", {{"mu", {4e5}}, {"locking", {2.2}}, {"poisson", {0.495}}})},
+      {"ogden", Material(shared_material_model("ogden")->with_curves(terms), {{"poisson", {0.495}}})}};
+  for (const auto& [name, material] : all) {
+    FitOptions options;
+    if (std::string(name) == "ogden") options.terms = 2;
+    const std::vector<Measurement> curves{measured(material, Experiment::uniaxial, 0.6, 3, 0),
+                                          measured(material, Experiment::biaxial, 1, 2, 0)};
+    const FitResult fit = fit_material(name, curves, options);
+    EXPECT_TRUE(fit.converged) << name;
+    for (std::size_t k = 0; k < curves.size(); ++k) EXPECT_LT(fit.rms[k], 1e-4 * curves[k].stress.back()) << name;
+    std::vector<double> kernel;
+    for (const auto& values : fit.model->resolve(fit.parameters)) kernel.push_back(values[0]);
+    for (std::size_t k = 0; k < kernel.size(); ++k)
+      EXPECT_NEAR(kernel[k] / material.kernel_parameters()[k], 1, 1e-3) << name << ' ' << k;
+    const std::vector<double> data(fit.model->data().begin(), fit.model->data().end());
+    for (std::size_t k = 0; k < data.size(); ++k) EXPECT_NEAR(data[k] / material.model().data()[k], 1, 1e-2) << k;
+  }
+}
+
+// Treloar's three curves with one material: three terms of Ogden follow them closely, models in I1 less.
+TEST(Fit, RubberModelsFollowTreloar) {
+  const std::vector<Measurement> curves = treloar();
+  const auto errors = [&](const char* name) {
+    const FitResult fit = fit_material(name, curves);
+    EXPECT_TRUE(fit.converged) << name;
+    double largest = 0;
+    for (std::size_t k = 0; k < curves.size(); ++k)
+      largest = std::max(largest, fit.rms[k] / *std::ranges::max_element(curves[k].stress));
+    return largest;
+  };
+  EXPECT_LT(errors("ogden"), 0.02);
+  EXPECT_LT(errors("yeoh"), 0.12);
+  EXPECT_LT(errors("arruda_boyce"), 0.12);
+  EXPECT_LT(errors("gent"), 0.12);
+}
+
 TEST(FitErrors, WordForWord) {
   const Measurement good{Experiment::uniaxial, "a.csv", {1, 1.5, 2}, {0, 1e5, 2e5}};
   const auto error = [&](const char* model, std::vector<Measurement> curves, FitOptions options = {}) {
@@ -200,17 +299,22 @@ TEST(FitErrors, WordForWord) {
   };
   EXPECT_EQ(error("neo_hookean", {}), "found no measured curve, expected at least one");
   EXPECT_EQ(error("arap", {good}),
-            "material model 'arap' cannot be fitted; expected one of mooney_rivlin, neo_hookean, spline, "
-            "stable_neo_hookean");
+            "material model 'arap' cannot be fitted; expected one of arruda_boyce, gent, mooney_rivlin, neo_hookean, "
+            "ogden, spline, stable_neo_hookean, yeoh");
   EXPECT_EQ(error("neo_hookian", {good}).substr(0, 62),
             "unknown material model 'neo_hookian', did you mean 'neo_hookea");
-  EXPECT_EQ(error("neo_hookean", {good}, {0.5, {}, false}),
+  EXPECT_EQ(error("neo_hookean", {good}, {0.5, {}, false, {}}),
             "poisson: found 0.5, expected at least 0 and less than 0.5 (nearly incompressible: 0.495)");
   EXPECT_EQ(error("neo_hookean", {{Experiment::uniaxial, "a.csv", {1, 1, 1}, {0, 1, 2}}}),
             "a.csv: all stretches are 1 or all stresses are 0, expected a loaded specimen");
   EXPECT_EQ(error("neo_hookean", {{Experiment::uniaxial, "a.csv", {1, 1.5, 2}, {0, -1, -2}}}),
             "a.csv: stresses fall as the stretch rises; make tension positive and compression negative");
-  EXPECT_EQ(error("spline", {good}, {0.4, {0.5, 0.5}}),
+  FitOptions terms;
+  terms.terms = 2;
+  EXPECT_EQ(error("yeoh", {good}, terms), "terms: found 2, but model 'yeoh' is no sum of terms; remove it");
+  terms.terms = 0;
+  EXPECT_EQ(error("ogden", {good}, terms), "terms: found 0, expected 1 to 8");
+  EXPECT_EQ(error("spline", {good}, {0.4, {0.5, 0.5}, false, {}}),
             "knots: found 0.5 as number 1, expected stretches greater than 0 that ascend");
 }
 

@@ -36,7 +36,9 @@ class Models : public testing::TestWithParam<std::string> {
   }
   // Size of second derivatives, the scale for errors.
   double scale(const Mat3& F) const {
-    return 10 * (1 + std::pow(F.norm(), 4)) / std::min(1.0, std::pow(stretch(F), 2));
+    // Energies of foams grow like s^-2 in small stretches, those of the others like ln s.
+    const bool foam = GetParam() == "blatz_ko" || GetParam() == "hyperfoam";
+    return 10 * (1 + std::pow(F.norm(), 4)) / std::min(1.0, std::pow(stretch(F), foam ? 4 : 2));
   }
   double stretch(const Mat3& F) const {
     return material_.model().requires_positive_volume() ? double(stretches(F.cast<Real>())[2]) : 1.0;

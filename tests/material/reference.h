@@ -46,7 +46,10 @@ inline UserCurves sample_data(const std::string& model, double scale = 1) {
   UserCurves data;
   data.lists["mu"] = {0.9 * scale, 0.3 * scale, 0.2 * scale};
   data.lists["alpha"] = {1.7, -2.0, 4.0};
-  if (model == "hyperfoam") data.lists["poisson"] = {0.3, 0.0, 0.45};
+  if (model == "hyperfoam") {
+    data.lists["alpha"][2] = 2.5;
+    data.lists["poisson"] = {0.3, 0.0, 0.2};
+  }
   return data;
 }
 

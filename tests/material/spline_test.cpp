@@ -225,14 +225,14 @@ std::string curve_error(const UserCurves& curves) {
 }
 
 std::string curve_error(std::vector<double> x, std::vector<double> dy) {
-  return curve_error(UserCurves{{{"a", {std::move(x), std::move(dy)}}}, false});
+  return curve_error(UserCurves{{{"a", {std::move(x), std::move(dy)}}}, false, {}});
 }
 
 TEST(SplineErrors, WordForWord) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const std::string start = "material model 'spline': ";
   EXPECT_EQ(curve_error(UserCurves{}), start + "missing curve a; give its points as a.x and a.dy");
-  EXPECT_EQ(curve_error(UserCurves{{{"d", {{1, 2}, {0, 1}}}}, false}),
+  EXPECT_EQ(curve_error(UserCurves{{{"d", {{1, 2}, {0, 1}}}}, false, {}}),
             start + "unknown curve 'd'; it takes curves a, b and c");
   EXPECT_EQ(curve_error({1, 2}, {0}), start + "a.x has 2 values and a.dy has 1, but each point needs one of both");
   EXPECT_EQ(curve_error({1}, {0}), start + "a.x has 1 values, but a curve needs at least 2 points");
@@ -254,7 +254,7 @@ TEST(SplineErrors, WordForWord) {
             start +
                 "the shear modulus at rest, half of a''(1) + b''(1) + a'(1) + b'(1), is -0.692308 Pa, but it must "
                 "be positive; let a.dy rise more steeply at stretch 1");
-  UserCurves soft{{{"a", {{0.5, 2}, {-0.5, 1}}}, {"c", {{0.5, 2}, {0.5, -1}}}}, false};
+  UserCurves soft{{{"a", {{0.5, 2}, {-0.5, 1}}}, {"c", {{0.5, 2}, {0.5, -1}}}}, false, {}};
   EXPECT_EQ(curve_error(soft),
             start +
                 "the bulk modulus at rest, lambda + 2/3 mu with lambda = b''(1) + c''(1) - a'(1) - b'(1), is "
@@ -277,7 +277,7 @@ TEST(SplineErrors, OfModelsWithAndWithoutCurves) {
     return "(no error)";
   };
   EXPECT_EQ(message([] { shared_material_model("arap")->with_curves(sample_curves()); }),
-            "material model 'arap' has no curves, only mu [Pa], or young [Pa] and poisson");
+            "material model 'arap' has neither curves nor lists, only mu [Pa], or young [Pa] and poisson");
   EXPECT_EQ(message([] { Material("spline", {}); }),
             "material model 'spline': missing curve a; give its points as a.x and a.dy");
   EXPECT_EQ(message([] {
@@ -288,13 +288,13 @@ TEST(SplineErrors, OfModelsWithAndWithoutCurves) {
 
 // Without c, a mended a' is shifted; a stress of rounding size is none.
 TEST(Spline, RestIsMended) {
-  UserCurves curves{{{"a", {{0.5, 1, 2}, {-1, 0.25, 1}}}}, true};
+  UserCurves curves{{{"a", {{0.5, 1, 2}, {-1, 0.25, 1}}}}, true, {}};
   EXPECT_EQ(curve_error(curves), "(no error)");
   expect_close(curves, *shared_material_model("spline")->with_curves(curves), {1.3, 1.1, 0.7});
   curves = sample_curves();
   curves.points["b"].dy[0] += 1e-3;
   EXPECT_EQ(curve_error(curves), "(no error)");
-  const UserCurves rounded{{{"a", {{0.9, 1.1}, {-0.1, 0.1 + 1e-16}}}}, false};
+  const UserCurves rounded{{{"a", {{0.9, 1.1}, {-0.1, 0.1 + 1e-16}}}}, false, {}};
   EXPECT_EQ(curve_error(rounded), "(no error)");
 }
 

@@ -88,15 +88,27 @@ class FittedYeoh final : public FittedModel {
   }
 };
 
-// Gent: x = (mu, ln jm).
+// Gent: x = (mu, ln(jm / i - 1)) with the largest measured I1 - 3 = i, below the limit jm.
 class FittedGent final : public FittedModel {
  public:
-  using FittedModel::FittedModel;
-  VecX start() const override { return Eigen::Vector2d(1, 3.5); }
+  FittedGent(const std::vector<Measurement>& measurements, double poisson) : FittedModel(poisson) {
+    for (const Measurement& m : measurements) {
+      for (const double l : m.stretch) {
+        const double free = free_stretch(m.experiment, l);
+        largest_ = std::max(largest_, l * l + std::pow(l * free, -2) + free * free - 3);
+      }
+    }
+  }
+  VecX start() const override { return Eigen::Vector2d(1, 0); }
   void make(const VecX& x, double stiffness, FitResult& out) const override {
     out.model = shared_material_model("gent");
-    out.parameters = {{"mu", {x[0] * stiffness}}, {"jm", {std::exp(x[1])}}, {"bulk", {bulk(x[0] * stiffness)}}};
+    out.parameters = {{"mu", {x[0] * stiffness}},
+                      {"jm", {largest_ * (1 + std::exp(x[1]))}},
+                      {"bulk", {bulk(x[0] * stiffness)}}};
   }
+
+ private:
+  double largest_ = 0;
 };
 
 // Arruda and Boyce: x = (mu, ln(locking - 1)).
@@ -244,7 +256,7 @@ std::unique_ptr<FittedModel> fitted_model(const std::string& name, const std::ve
   if (terms < 1 || terms > most_terms)
     fail_input(code::measurement, "terms: found {}, expected 1 to {}", terms, most_terms);
   if (name == "arruda_boyce") return std::make_unique<FittedArrudaBoyce>(options.poisson);
-  if (name == "gent") return std::make_unique<FittedGent>(options.poisson);
+  if (name == "gent") return std::make_unique<FittedGent>(measurements, options.poisson);
   if (name == "ogden") return std::make_unique<FittedOgden>(terms, options.poisson);
   if (name == "yeoh") return std::make_unique<FittedYeoh>(options.poisson);
   if (name == "mooney_rivlin") return std::make_unique<FittedMooneyRivlin>(options.poisson);

@@ -19,8 +19,8 @@ struct FitOptions {
   double poisson = 0.495;
   // Stretches of the control points of curve a of `spline`; empty: chosen within the measured range.
   std::vector<double> knots;
-  std::optional<int> terms;     // of `ogden`; default: default_terms
   bool allow_unstable = false;  // accept a fit whose stress falls with strain somewhere in the measured range
+  std::optional<int> terms;     // of `ogden`; default: default_terms
 };
 
 struct FitResult {

@@ -1,14 +1,23 @@
 #include "sinew/material/stability.h"
 
 #include <cmath>
+#include <limits>
 
 namespace sinew {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+}  // namespace
 
 double drucker_stiffness(const MaterialModel& model, std::span<const double> kernel, const double stretches[3]) {
   Lanes parameters[MaterialModel::max_kernel_parameters];
   for (std::size_t k = 0; k < kernel.size(); ++k) parameters[k] = kernel[k];
   const Lanes s[3] = {stretches[0], stretches[1], stretches[2]};
   StretchDerivatives<Lanes> w;
+  model.evaluate(s, parameters, Order::value, w);
+  if (!(w.value[0] < infinity)) return infinity;
   model.evaluate(s, parameters, Order::gradient, w);
   double first[3];
   for (int i = 0; i < 3; ++i) first[i] = w.first[i][0];

@@ -15,6 +15,7 @@ namespace sinew {
 //   D_ij = d(s_i w_i) / d e_j = s_i w_i delta_ij + s_i s_j w_ij.
 //
 // If it is positive, the material is stable: dt . de > 0 for all such de. At rest it is 2 mu.
+// Infinite beyond the limits of the stretches, where W is.
 double drucker_stiffness(const MaterialModel& model, std::span<const double> kernel, const double stretches[3]);
 
 // The smallest stiffness [Pa] at stretch l of an experiment.
