@@ -133,7 +133,7 @@ TEST_P(Models, ProjectedHessianWithFiberIsSemidefinite) {
 TEST_P(Models, ObjectiveAndIsotropic) {
   std::mt19937 random(6);
   for (const NamedState& state : states()) {
-    const Mat3 F = random_state(random, state.s), Q = random_rotation(random), R = random_rotation(random);
+    const Mat3 F = random_state(random, state.s), Q = uniform_rotation(random), R = uniform_rotation(random);
     const Mat3 G = Q * F * R.transpose();
     EXPECT_NEAR(material_.energy(F), material_.energy(G), 1e-14 * scale(F)) << state.name;
     EXPECT_LT((Q * material_.stress(F) * R.transpose() - material_.stress(G)).norm(), 1e-13 * scale(F)) << state.name;
@@ -274,7 +274,7 @@ TEST(FiberTerm, EigenvaluesOfTheHessian) {
   const Material with("arap", {{"mu", {1.0}}}, FiberParameters{3.0, {0, 2, 0}}), without("arap", {{"mu", {1.0}}});
   std::mt19937 random(3);
   for (double stretch : {0.6, 1.0, 1.7}) {
-    const Mat3 F = random_rotation(random) * Vec3(1.1, stretch, 0.9).asDiagonal();
+    const Mat3 F = uniform_rotation(random) * Vec3(1.1, stretch, 0.9).asDiagonal();
     for (bool psd : {false, true}) {
       const Mat9 H = with.hessian(F, psd) - without.hessian(F, psd);
       auto eigenvalues = Eigen::SelfAdjointEigenSolver<Mat9>(H).eigenvalues().eval();

@@ -228,7 +228,7 @@ inline SharedModel sample_model(const std::string& name, double scale = 1) {
   return model->needs_data() ? model->with_curves(sample_data(name, scale)) : model;
 }
 
-inline Mat3 random_rotation(std::mt19937& random) {
+inline Mat3 uniform_rotation(std::mt19937& random) {
   std::normal_distribution<double> normal;
   return Eigen::Quaterniond(normal(random), normal(random), normal(random), normal(random))
       .normalized()
@@ -236,7 +236,7 @@ inline Mat3 random_rotation(std::mt19937& random) {
 }
 
 inline Mat3 random_state(std::mt19937& random, const Vec3& s) {
-  const Mat3 U = random_rotation(random), V = random_rotation(random);
+  const Mat3 U = uniform_rotation(random), V = uniform_rotation(random);
   return U * s.asDiagonal() * V.transpose();
 }
 

@@ -108,7 +108,7 @@ TEST(Svd3, IdentityIsExact) {
 TEST(Svd3, SmallStretchesOfScaledColumns) {
   std::mt19937 random(3);
   for (int k = 0; k < 200; ++k) {
-    const Mat3 F = random_rotation(random) * Vec3(1, 1e-6, 1e-12).asDiagonal();
+    const Mat3 F = uniform_rotation(random) * Vec3(1, 1e-6, 1e-12).asDiagonal();
     RowMat3 f = F, U, V;
     Vec3 s;
     svd3_batch(1, f.data(), U.data(), s.data(), V.data());

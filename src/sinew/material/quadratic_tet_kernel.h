@@ -21,9 +21,6 @@ namespace sinew {
 
 inline constexpr int quadratic_tet_nodes = 10, quadratic_tet_pairs = 45, quadratic_tet_points = 4;
 
-// The corners of each node on an edge; the order of VTK and of C3D10.
-inline constexpr std::array<std::array<int, 2>, 6> quadratic_tet_edges{{{0, 1}, {1, 2}, {0, 2}, {0, 3}, {1, 3}, {2, 3}}};
-
 // (5 + 3 sqrt 5) / 20 and (5 - sqrt 5) / 20
 inline constexpr double quadrature_near = 0.58541019662496845446, quadrature_far = 0.13819660112501051518;
 

@@ -12,17 +12,13 @@
 // The blocks of vertex 0 follow from the zero row sums (translations cost nothing).
 #pragma once
 
-#include <array>
-
+#include "sinew/core/tet_topology.h"
 #include "sinew/material/fiber.h"
 #include "sinew/material/stress.h"
 #include "sinew/material/stretch.h"
 #include "sinew/material/svd3.h"
 
 namespace sinew {
-
-// The edges of a tet, by its vertices.
-inline constexpr std::array<std::array<int, 2>, 6> tet_edges{{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
 
 constexpr int tet_edge(int a, int b) {
   return a * (5 - a) / 2 + b - 1;

@@ -6,13 +6,14 @@
 #include <vector>
 
 #include "sinew/core/sort_unique.h"
+#include "sinew/core/tet_topology.h"
 
 namespace sinew {
 
 QuadraticTets with_mid_nodes(Points& vertices, const Tets& tets) {
   using Edge = std::pair<Index, Index>;
   const auto edge_of = [&](Index t, int e) -> Edge {
-    return std::minmax({tets(quadratic_edge_corners[e][0], t), tets(quadratic_edge_corners[e][1], t)});
+    return std::minmax({tets(quadratic_tet_edges[e][0], t), tets(quadratic_tet_edges[e][1], t)});
   };
   std::vector<Edge> edges;
   edges.reserve(std::size_t{6} * tets.cols());

@@ -4,15 +4,13 @@
 
 #include <array>
 
+#include "sinew/core/tet_topology.h"
 #include "sinew/mesh/tet_mesh.h"
 
 namespace sinew {
 
 // Local vertices of the face opposite to vertex i of a positively oriented tet; the faces point outward.
 inline constexpr std::array<std::array<int, 3>, 4> tet_faces = {{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}};
-
-// Local vertices of the six edges of a tet.
-inline constexpr std::array<std::array<int, 2>, 6> tet_edges = {{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
 
 // Faces that belong to exactly one tet, oriented outwards, in an order that depends only on the tets.
 Triangles boundary_triangles(const Tets& tets);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "sinew/mesh/quadratic_tets.h"
+#include "sinew/core/tet_topology.h"
 #include "sinew/potential/inversion_filter.h"
 
 namespace sinew {
@@ -56,7 +56,7 @@ std::array<std::array<Mat3, 4>, 8> parts_of(const std::array<Mat3, 4>& M) {
   std::array<Mat3, 10> at;
   for (int i = 0; i < 4; ++i) at[i] = M[i];
   for (int e = 0; e < 6; ++e)
-    at[4 + e] = 0.5 * (M[quadratic_edge_corners[e][0]] + M[quadratic_edge_corners[e][1]]);
+    at[4 + e] = 0.5 * (M[quadratic_tet_edges[e][0]] + M[quadratic_tet_edges[e][1]]);
   std::array<std::array<Mat3, 4>, 8> result;
   for (int p = 0; p < 8; ++p)
     for (int i = 0; i < 4; ++i) result[p][i] = at[parts[p][i]];
@@ -87,7 +87,7 @@ double bound(const std::array<Mat3, 4>& A, const std::array<Mat3, 4>& B, int div
 std::array<Mat3, 4> corner_jacobians(const Points& x, const Index* nodes) {
   const auto between = [&](int a, int b) {
     for (int e = 0; e < 6; ++e) {
-      const auto& c = quadratic_edge_corners[e];
+      const auto& c = quadratic_tet_edges[e];
       if ((c[0] == a && c[1] == b) || (c[0] == b && c[1] == a)) return nodes[4 + e];
     }
     return nodes[0];
