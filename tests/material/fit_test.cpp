@@ -123,7 +123,8 @@ TEST(Fit, RecoversMooneyRivlin) {
 TEST(Fit, RecoversNeoHookeanFromOneCurve) {
   for (const char* model : {"neo_hookean", "stable_neo_hookean"}) {
     const Material material(model, {{"lambda", {1e7}}, {"mu", {4e5}}});
-    const FitResult fit = fit_material(model, {measured(material, Experiment::shear, 1, 2, 0.01)}, {0.45, {}, false, {}});
+    const FitResult fit =
+        fit_material(model, {measured(material, Experiment::shear, 1, 2, 0.01)}, {0.45, {}, false, {}});
     EXPECT_TRUE(fit.converged);
     EXPECT_NEAR(value(fit, "mu") / 4e5, 1, 0.01) << model;
     EXPECT_NEAR(value(fit, "lambda") / value(fit, "mu"), 9, 1e-9);

@@ -1,6 +1,4 @@
 // Ten-node tets: derivatives, polynomials that they represent exactly, curved rest shapes, bits.
-#include "sinew/potential/quadratic_tet_energy.h"
-
 #include <random>
 
 #include "material/reference.h"
@@ -12,6 +10,7 @@
 #include "sinew/mesh/primitives.h"
 #include "sinew/mesh/quadratic_tets.h"
 #include "sinew/potential/elastic.h"
+#include "sinew/potential/quadratic_tet_energy.h"
 
 namespace sinew::test {
 namespace {
@@ -136,7 +135,8 @@ TEST(QuadraticTets, PatchTest) {
 
 TEST(QuadraticTets, ProjectedHessiansAreSemidefiniteAndExactWhereConvex) {
   const QuadraticBox mesh = quadratic_box(1);
-  const QuadraticTetEnergy energy(mesh.rest, mesh.tets, {group_of("neo_hookean", 0, mesh.tets.cols())}, mesh.rest.cols());
+  const QuadraticTetEnergy energy(mesh.rest, mesh.tets, {group_of("neo_hookean", 0, mesh.tets.cols())},
+                                  mesh.rest.cols());
   std::vector<std::pair<Index, Index>> pairs;
   energy.collect_pairs(pairs);
   const auto pattern = make_pattern(mesh.rest.cols(), pairs);

@@ -19,10 +19,10 @@ using Mat12 = Eigen::Matrix<double, 12, 12>;
 using VecX = Eigen::VectorXd;
 using MatX = Eigen::MatrixXd;
 
-using Points = Eigen::Matrix3Xd;                            // 3 x n, contiguous columns [m]
-using Tets = Eigen::Matrix<Index, 4, Eigen::Dynamic>;       // 4 x m
+using Points = Eigen::Matrix3Xd;                                 // 3 x n, contiguous columns [m]
+using Tets = Eigen::Matrix<Index, 4, Eigen::Dynamic>;            // 4 x m
 using QuadraticTets = Eigen::Matrix<Index, 10, Eigen::Dynamic>;  // 10 x m, corners then nodes on edges
-using Triangles = Eigen::Matrix<Index, 3, Eigen::Dynamic>;  // 3 x f
-using Edges = Eigen::Matrix<Index, 2, Eigen::Dynamic>;      // 2 x e
+using Triangles = Eigen::Matrix<Index, 3, Eigen::Dynamic>;       // 3 x f
+using Edges = Eigen::Matrix<Index, 2, Eigen::Dynamic>;           // 2 x e
 
 }  // namespace sinew

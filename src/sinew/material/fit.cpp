@@ -102,9 +102,8 @@ class FittedGent final : public FittedModel {
   VecX start() const override { return Eigen::Vector2d(1, 0); }
   void make(const VecX& x, double stiffness, FitResult& out) const override {
     out.model = shared_material_model("gent");
-    out.parameters = {{"mu", {x[0] * stiffness}},
-                      {"jm", {largest_ * (1 + std::exp(x[1]))}},
-                      {"bulk", {bulk(x[0] * stiffness)}}};
+    out.parameters = {
+        {"mu", {x[0] * stiffness}}, {"jm", {largest_ * (1 + std::exp(x[1]))}}, {"bulk", {bulk(x[0] * stiffness)}}};
   }
 
  private:
@@ -251,7 +250,8 @@ std::unique_ptr<FittedModel> fitted_model(const std::string& name, const std::ve
                "knots: found {} numbers, but model '{}' has no curve that runs through points; remove them",
                options.knots.size(), name);
   if (options.terms && name != "ogden")
-    fail_input(code::measurement, "terms: found {}, but model '{}' is no sum of terms; remove it", *options.terms, name);
+    fail_input(code::measurement, "terms: found {}, but model '{}' is no sum of terms; remove it", *options.terms,
+               name);
   const int terms = options.terms.value_or(FitOptions::default_terms);
   if (terms < 1 || terms > most_terms)
     fail_input(code::measurement, "terms: found {}, expected 1 to {}", terms, most_terms);

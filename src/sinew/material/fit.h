@@ -13,7 +13,6 @@ namespace sinew {
 struct FitOptions {
   static constexpr int default_terms = 3;
 
-
   // Curves of incompressible solids contain no information about volume. The resistance to volume changes follows from
   // this Poisson's ratio.
   double poisson = 0.495;

@@ -17,16 +17,18 @@ Hyperfoam::Hyperfoam(const UserCurves& data) : terms_(power_terms("hyperfoam", d
     const double nu = found->second[p];
     if (!(nu > -1 && nu < 0.5))
       fail_input(code::material_value,
-                 "material model 'hyperfoam': poisson[{}] is {}, but it must be greater than -1 and less than 0.5", p, nu);
+                 "material model 'hyperfoam': poisson[{}] is {}, but it must be greater than -1 and less than 0.5", p,
+                 nu);
     beta_.push_back(nu / (1 - 2 * nu));
   }
   for (const auto* list : {&terms_.mu, &terms_.alpha, &beta_}) data_.insert(data_.end(), list->begin(), list->end());
   const LameParameters lame = linearized(nullptr);
   if (!(3 * lame.lambda + 2 * lame.mu > 0))
-    fail_input(code::material_value,
-               "material model 'hyperfoam': the bulk modulus at rest, the sum of 2 mu (beta + 1/3), is {} Pa, but it must "
-               "be positive",
-               lame.lambda + 2 * lame.mu / 3);
+    fail_input(
+        code::material_value,
+        "material model 'hyperfoam': the bulk modulus at rest, the sum of 2 mu (beta + 1/3), is {} Pa, but it must "
+        "be positive",
+        lame.lambda + 2 * lame.mu / 3);
 }
 
 std::vector<ParameterInfo> Hyperfoam::lists() const {

@@ -165,7 +165,8 @@ KernelParameters MaterialLaw::resolve(const UserParameters& user) const {
 }
 
 SharedModel MaterialModel::with_curves(const UserCurves&) const {
-  fail_input(code::material_model, "material model '{}' has neither curves nor lists, only {}", name(), describe_sets(*this));
+  fail_input(code::material_model, "material model '{}' has neither curves nor lists, only {}", name(),
+             describe_sets(*this));
 }
 
 double MaterialModel::equivalent_young(const double* kernel) const {

@@ -32,13 +32,14 @@ PowerTerms power_terms(const std::string& model, const UserCurves& data) {
       fail_input(code::material_value, "material model '{}': mu[{}] is {}, but it must be a finite number", model, p,
                  terms.mu[p]);
     if (!std::isfinite(terms.alpha[p]) || terms.alpha[p] == 0)
-      fail_input(code::material_value, "material model '{}': alpha[{}] is {}, but it must be a finite number other than 0",
-                 model, p, terms.alpha[p]);
+      fail_input(code::material_value,
+                 "material model '{}': alpha[{}] is {}, but it must be a finite number other than 0", model, p,
+                 terms.alpha[p]);
   }
   if (!(terms.shear_modulus() > 0))
     fail_input(code::material_value,
-               "material model '{}': the sum of mu, the shear modulus at rest, is {} Pa, but it must be positive", model,
-               terms.shear_modulus());
+               "material model '{}': the sum of mu, the shear modulus at rest, is {} Pa, but it must be positive",
+               model, terms.shear_modulus());
   return terms;
 }
 
@@ -63,7 +64,8 @@ LameParameters Ogden::linearized(const double* kernel) const {
 
 void Ogden::kernel_from_user(int set, const double* user, double* kernel) const {
   if (terms_.mu.empty())
-    fail_input(code::material_parameters, "material model 'ogden': missing lists mu and alpha, one value for each term");
+    fail_input(code::material_parameters,
+               "material model 'ogden': missing lists mu and alpha, one value for each term");
   kernel[0] = set == 0 ? user[0] : bulk_modulus(terms_.shear_modulus(), user[0]);
 }
 

@@ -119,8 +119,7 @@ template <int q, class L>
           const L factor = L(weight(i, a) * weight(j, b));
           if (a == b) {
             constexpr int full_of[6] = {0, 1, 2, 4, 5, 8};
-            for (int e = 0; e < 6; ++e)
-              h.diagonal[a][e] = h.diagonal[a][e] + factor * entry(i, j, full_of[e]);
+            for (int e = 0; e < 6; ++e) h.diagonal[a][e] = h.diagonal[a][e] + factor * entry(i, j, full_of[e]);
           } else {
             for (int e = 0; e < 9; ++e) {
               L& to = h.pair[quadratic_tet_pair(a, b)][e];

@@ -33,10 +33,21 @@ const MaterialModel* instance() {
 
 std::span<const MaterialModel* const> material_models() {
   static const MaterialModel* const table[] = {
-      instance<Arap>(),       instance<ArrudaBoyce>(),      instance<BlatzKo>(),           instance<Corotated>(),
-      instance<FixedCorotated>(), instance<Gent>(),         instance<Hyperfoam>(),         instance<MooneyRivlin>(),
-      instance<NeoHookean>(), instance<Ogden>(),            instance<Polynomial>(),        instance<Spline>(),
-      instance<StableNeoHookean>(), instance<StVenantKirchhoff>(), instance<Yeoh>(),
+      instance<Arap>(),
+      instance<ArrudaBoyce>(),
+      instance<BlatzKo>(),
+      instance<Corotated>(),
+      instance<FixedCorotated>(),
+      instance<Gent>(),
+      instance<Hyperfoam>(),
+      instance<MooneyRivlin>(),
+      instance<NeoHookean>(),
+      instance<Ogden>(),
+      instance<Polynomial>(),
+      instance<Spline>(),
+      instance<StableNeoHookean>(),
+      instance<StVenantKirchhoff>(),
+      instance<Yeoh>(),
   };
   return table;
 }

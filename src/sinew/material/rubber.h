@@ -86,8 +86,8 @@ class RubberOf : public Rubber {
       const Lanes pair = s[i] * inverse_j, square = s[i] * s[i];
       const Lanes second = phi.curvature * (g[i] * g[i]) + shear * (2.0 / 3) * (square + third) + bulk;
       out.diagonal[i] = (second - first[i]) * (inverse[i] * inverse[i]);
-      out.mixed[i] = pair * (phi.curvature * (g[j] * g[k]) -
-                             shear * (2.0 / 3) * (s[j] * s[j] + s[k] * s[k] - third) + bulk);
+      out.mixed[i] =
+          pair * (phi.curvature * (g[j] * g[k]) - shear * (2.0 / 3) * (s[j] * s[j] + s[k] * s[k] - third) + bulk);
       out.flip[i] = shear - pressure * pair;
       out.twist[i] = shear + pressure * pair;
     }

@@ -23,8 +23,7 @@ QuadraticTets with_mid_nodes(Points& vertices, const Tets& tets) {
   const Index first = static_cast<Index>(vertices.cols());
   vertices.conservativeResize(3, first + static_cast<Index>(edges.size()));
   for (std::size_t k = 0; k < edges.size(); ++k)
-    vertices.col(first + static_cast<Index>(k)) =
-        0.5 * (vertices.col(edges[k].first) + vertices.col(edges[k].second));
+    vertices.col(first + static_cast<Index>(k)) = 0.5 * (vertices.col(edges[k].first) + vertices.col(edges[k].second));
   QuadraticTets result(10, tets.cols());
   for (Index t = 0; t < tets.cols(); ++t) {
     result.col(t).head<4>() = tets.col(t);

@@ -119,9 +119,8 @@ void check_material(const BodySetup& body, const MaterialAssignment& material) {
   if (!material.model)
     fail_input(code::material_model, "body '{}': material '{}' has no model", body.name, material.name);
   if (material.model->needs_data() && material.model->data().empty()) {
-    fail_input(code::material_model,
-               "body '{}': material '{}' has model {} without its {}; make an instance with them", body.name,
-               material.name, material.model->name(), material.model->curves().empty() ? "lists" : "curves");
+    fail_input(code::material_model, "body '{}': material '{}' has model {} without its {}; make an instance with them",
+               body.name, material.name, material.model->name(), material.model->curves().empty() ? "lists" : "curves");
   }
   const auto expected = static_cast<std::size_t>(material.model->kernel_parameter_count());
   if (material.parameters.size() != expected) {

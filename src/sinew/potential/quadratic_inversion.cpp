@@ -42,10 +42,8 @@ double first_root(const std::array<Mat3, 4>& A, const std::array<Mat3, 4>& B, co
   const auto [i, j, k] = of;
   const double c0 = discriminant(A[i], A[j], A[k]);
   if (!(c0 > 0)) return 0;
-  const double c1 =
-      discriminant(B[i], A[j], A[k]) + discriminant(A[i], B[j], A[k]) + discriminant(A[i], A[j], B[k]);
-  const double c2 =
-      discriminant(A[i], B[j], B[k]) + discriminant(B[i], A[j], B[k]) + discriminant(B[i], B[j], A[k]);
+  const double c1 = discriminant(B[i], A[j], A[k]) + discriminant(A[i], B[j], A[k]) + discriminant(A[i], A[j], B[k]);
+  const double c2 = discriminant(A[i], B[j], B[k]) + discriminant(B[i], A[j], B[k]) + discriminant(B[i], B[j], A[k]);
   return first_cubic_root(c0, c1, c2, discriminant(B[i], B[j], B[k]));
 }
 
@@ -55,8 +53,7 @@ std::array<std::array<Mat3, 4>, 8> parts_of(const std::array<Mat3, 4>& M) {
                                {4, 9, 5, 6}, {4, 9, 6, 7}, {4, 9, 7, 8}, {4, 9, 8, 5}};
   std::array<Mat3, 10> at;
   for (int i = 0; i < 4; ++i) at[i] = M[i];
-  for (int e = 0; e < 6; ++e)
-    at[4 + e] = 0.5 * (M[quadratic_tet_edges[e][0]] + M[quadratic_tet_edges[e][1]]);
+  for (int e = 0; e < 6; ++e) at[4 + e] = 0.5 * (M[quadratic_tet_edges[e][0]] + M[quadratic_tet_edges[e][1]]);
   std::array<std::array<Mat3, 4>, 8> result;
   for (int p = 0; p < 8; ++p)
     for (int i = 0; i < 4; ++i) result[p][i] = at[parts[p][i]];
@@ -104,7 +101,8 @@ std::array<Mat3, 4> corner_jacobians(const Points& x, const Index* nodes) {
 
 double least_coefficient(const std::array<Mat3, 4>& jacobians) {
   double least = infinity;
-  for (const auto& [i, j, k] : multisets()) least = std::min(least, discriminant(jacobians[i], jacobians[j], jacobians[k]));
+  for (const auto& [i, j, k] : multisets())
+    least = std::min(least, discriminant(jacobians[i], jacobians[j], jacobians[k]));
   return least;
 }
 

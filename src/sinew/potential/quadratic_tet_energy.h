@@ -17,8 +17,8 @@ namespace sinew {
 // allocated after the first call with a pattern. No concurrent calls on one object.
 class QuadraticTetEnergy final : public Energy {
  public:
-  // rest: rest positions, 3 x n [m]. tets: 10 x m, sorted by group. groups: consecutive ranges that cover all tets. Only
-  // vertices below dynamic_count have equations.
+  // rest: rest positions, 3 x n [m]. tets: 10 x m, sorted by group. groups: consecutive ranges that cover all tets.
+  // Only vertices below dynamic_count have equations.
   QuadraticTetEnergy(const Points& rest, const QuadraticTets& tets, std::vector<ElasticGroup> groups,
                      Index dynamic_count);
   ~QuadraticTetEnergy() override;

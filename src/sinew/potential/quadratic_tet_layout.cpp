@@ -81,10 +81,11 @@ void QuadraticTetLayout::pack_shapes(const Points& rest, const QuadraticTets& te
     const double volume = D.determinant() / 24;
     const Mat3 B = D.inverse();
     if (!(volume > 0) || !B.allFinite())
-      fail_input(code::mesh_flat,
-                 "quadratic tet {} (in the order of the simulation) is flat or turned inside out at a quadrature point; "
-                 "move its nodes on edges closer to the midpoints",
-                 tet);
+      fail_input(
+          code::mesh_flat,
+          "quadratic tet {} (in the order of the simulation) is flat or turned inside out at a quadrature point; "
+          "move its nodes on edges closer to the midpoints",
+          tet);
     const std::size_t place = std::size_t{quadratic_tet_points} * pack + point;
     for (int k = 0; k < 9; ++k) shapes_[(9 * place + k) * lane_count + lane] = B(k / 3, k % 3);
     const bool past_end = (pack - chunk.pack_begin) * lane_count + lane >= chunk.size();
@@ -198,7 +199,8 @@ void QuadraticTetLayout::find_slots(const BlockPattern& pattern, std::vector<Ind
           }
           while (at < end && pattern.columns[at] != column) ++at;
           if (at == end)
-            throw Error(code::factorization, "elastic energy: the pattern of the matrix lacks a pair of a quadratic tet");
+            throw Error(code::factorization,
+                        "elastic energy: the pattern of the matrix lacks a pair of a quadratic tet");
           slots[e] = static_cast<Index>(at);
         }
       },

@@ -210,8 +210,8 @@ std::vector<double> number_list(const nlohmann::ordered_json& list, const std::s
       fail_input(code::material_value, "{}: found {}, expected a number", where(), shortened(value.dump()));
     const double number = value.get<double>();
     if (std::abs(number) > largest_number)
-      fail_input(code::material_value, "{}: found {}, expected a magnitude of at most {:g}", where(),
-                 found_text(value), largest_number);
+      fail_input(code::material_value, "{}: found {}, expected a magnitude of at most {:g}", where(), found_text(value),
+                 largest_number);
     values.push_back(number);
   }
   return values;
