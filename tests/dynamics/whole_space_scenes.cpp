@@ -175,6 +175,20 @@ void add_second_body(sinew::Setup& setup) {
   setup.bodies.push_back(std::move(body));
 }
 
+// A body of a rubber or foam model.
+Term of_rubber(const std::string& model, const UserParameters& parameters) {
+  return {model, [model, parameters](sinew::Setup& setup, const Course& course) {
+            MaterialAssignment& material = setup.bodies[0].materials[0];
+            material.model = shared_material_model(model);
+            UserCurves data;
+            data.lists = {{"mu", {6e3, 2e3}}, {"alpha", {2, -2}}};
+            if (model == "hyperfoam") data.lists["poisson"] = {0.3, 0.1};
+            if (material.model->needs_data()) material.model = material.model->with_curves(data);
+            material.parameters = material.model->resolve(parameters);
+            fall(setup, course);
+          }};
+}
+
 }  // namespace
 
 std::vector<Term> material_terms() {
@@ -187,6 +201,12 @@ std::vector<Term> material_terms() {
                    material.parameters = material.model->resolve({{"c10", {3e3}}, {"c01", {1e3}}, {"kappa", {2e4}}});
                    fall(setup, course);
                  }});
+  all.push_back(of_rubber("yeoh", {{"c10", {4e3}}, {"c20", {-2e2}}, {"c30", {50}}, {"poisson", {0.4}}}));
+  all.push_back(of_rubber("gent", {{"mu", {8e3}}, {"jm", {60}}, {"poisson", {0.4}}}));
+  all.push_back(of_rubber("arruda_boyce", {{"mu", {8e3}}, {"locking", {3}}, {"poisson", {0.4}}}));
+  all.push_back(of_rubber("ogden", {{"poisson", {0.4}}}));
+  all.push_back(of_rubber("hyperfoam", {}));
+  all.push_back(of_rubber("blatz_ko", {{"young", {2e4}}}));
   all.push_back({"polynomial", [](sinew::Setup& setup, const Course& course) {
                    MaterialAssignment& material = setup.bodies[0].materials[0];
                    material.model = shared_material_model("polynomial");
