@@ -7,21 +7,21 @@ namespace {
 
 const Mat3 some_state = (Mat3() << 1.2, 0.1, -0.2, 0.05, 0.9, 0.15, -0.1, 0.2, 1.1).finished();
 
-Material gent() {
-  return {sample_model("gent"), sample_parameters("gent")};
+Material locking() {
+  return {sample_model("locking"), sample_parameters("locking")};
 }
 
-TEST(Gent, EnergyIsTheFormula) {
-  const Material material = gent();
+TEST(Locking, EnergyIsTheFormula) {
+  const Material material = locking();
   const std::vector<double> k(material.kernel_parameters().begin(), material.kernel_parameters().end());
-  EXPECT_NEAR(material.energy(some_state), double(reference_energy("gent", k, some_state.cast<Real>())), 1e-14);
+  EXPECT_NEAR(material.energy(some_state), double(reference_energy("locking", k, some_state.cast<Real>())), 1e-14);
   EXPECT_TRUE(std::isinf(material.energy(Mat3(9 * Mat3::Identity()))));  // I1 - 3 > jm
   EXPECT_TRUE(std::isinf(material.energy(Mat3(-Mat3::Identity()))));
 }
 
 // Central differences of step h are off by h^2 and, by rounding, 1e-16 / h.
-TEST(Gent, StressAndHessianMatchDifferences) {
-  const Material material = gent();
+TEST(Locking, StressAndHessianMatchDifferences) {
+  const Material material = locking();
   const Mat9 H = material.hessian(some_state, false);
   const double h = 1e-5;
   for (int k = 0; k < 9; ++k) {
@@ -35,8 +35,8 @@ TEST(Gent, StressAndHessianMatchDifferences) {
   }
 }
 
-TEST(Gent, IsLinearAtRest) {
-  const Material material = gent();
+TEST(Locking, IsLinearAtRest) {
+  const Material material = locking();
   const LameParameters lame = material.model().linearized(material.kernel_parameters().data());
   EXPECT_EQ(material.stress(Mat3::Identity()), Mat3::Zero());
   const Mat9 H = material.hessian(Mat3::Identity(), false);
