@@ -259,6 +259,18 @@ class Material(unittest.TestCase):
                          "material model 'neo_hookean': parameters given: mu; expected young [Pa] and poisson, or "
                          "lambda [Pa] and mu [Pa]")
 
+    def test_lists_of_terms(self):
+        m = sinew.Material("ogden", mu=[3e5, 1e5], alpha=[2, -2], poisson=0.49)
+        stretch = np.diag([1.5, 1.5 ** -0.5, 1.5 ** -0.5])
+        # Terms 2 and -2 are a Mooney-Rivlin solid: c10 = mu_1 / 2, c01 = mu_2 / 2. Volumes are kept, so ln J = 0.
+        tension = 2 * (1.5 - 1.5 ** -2) * (1.5e5 + 0.5e5 / 1.5)
+        P = m.stress(stretch)
+        self.assertAlmostEqual(P[0, 0] - P[1, 1] * stretch[1, 1] / stretch[0, 0], tension, delta=1e-8 * tension)
+        self.assertEqual(error_text(sinew.Material, "ogden", mu=[1e5], alpha=[2, 3], bulk=1e6),
+                         "material model 'ogden': mu has 1 values and alpha has 2, but each term needs one of both")
+        self.assertEqual(error_text(sinew.Material, "ogden", mu=1e5, alpha=[2], bulk=1e6),
+                         "Material.mu: found 100000.0, expected an array of numbers")
+
     def test_fibers_in_both_forms(self):
         parts = sinew.Material("arap", mu=1.0, fiber_stiffness=2.0, fiber_direction=[0, 0, 3])
         whole = sinew.Material("arap", mu=1.0, fiber={"stiffness": 2, "direction": np.array([0, 0, 1])})
