@@ -127,7 +127,9 @@ TEST(QuadraticTets, PatchTest) {
       const Vec3 X = mesh.rest.col(v), margin = 0.05 * (high - low);
       if (!((X - low - margin).minCoeff() > 0 && (high - margin - X).minCoeff() > 0)) continue;
       ++inside;
-      if (curve == 0) EXPECT_LT(g.col(v).norm(), 1e-13 * g.colwise().norm().maxCoeff()) << v;
+      if (curve == 0) {
+        EXPECT_LT(g.col(v).norm(), 1e-13 * g.colwise().norm().maxCoeff()) << v;
+      }
     }
     EXPECT_GT(inside, 30);
   }
