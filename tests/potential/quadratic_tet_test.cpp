@@ -10,6 +10,7 @@
 #include "sinew/mesh/primitives.h"
 #include "sinew/mesh/quadratic_tets.h"
 #include "sinew/potential/elastic.h"
+#include "sinew/potential/quadratic_inversion.h"
 #include "sinew/potential/quadratic_tet_energy.h"
 
 namespace sinew::test {
@@ -192,6 +193,43 @@ TEST(QuadraticTets, ATetTurnedInsideOutIsRefused) {
     QuadraticTetEnergy(mesh.rest, mesh.tets, {group_of("neo_hookean", 0, mesh.tets.cols())}, mesh.rest.cols());
   };
   EXPECT_THROW(make(), InputError);
+}
+
+// The bound lies before the first inversion that dense samples of a tet find, and close to it.
+TEST(QuadraticTets, StepsEndBeforeInversion) {
+  const QuadraticBox mesh = quadratic_box(1, 0.05);
+  std::mt19937 random(2);
+  std::uniform_real_distribution<double> move(-0.15, 0.15);
+  int bounded = 0;
+  for (int trial = 0; trial < 60; ++trial) {
+    Points d(3, mesh.rest.cols());
+    for (double& value : d.reshaped()) value = move(random);
+    for (Index t = 0; t < mesh.tets.cols(); ++t) {
+      const auto A = corner_jacobians(mesh.rest, mesh.tets.col(t).data());
+      const auto B = corner_jacobians(d, mesh.tets.col(t).data());
+      ASSERT_GT(least_coefficient(A), 0);
+      const double bound = first_inversion(A, B);
+      double sampled = 2;
+      constexpr int n = 8;
+      for (int i = 0; i <= n; ++i)
+        for (int j = 0; i + j <= n; ++j)
+          for (int k = 0; i + j + k <= n; ++k) {
+            const double l[4] = {double(i) / n, double(j) / n, double(k) / n, double(n - i - j - k) / n};
+            Mat3 at = Mat3::Zero(), by = Mat3::Zero();
+            for (int c = 0; c < 4; ++c) at += l[c] * A[c], by += l[c] * B[c];
+            for (int step = 0; step <= 200; ++step)
+              if ((at + step / 200.0 * by).determinant() <= 0) {
+                sampled = std::min(sampled, step / 200.0);
+                break;
+              }
+          }
+      if (sampled > 1) continue;
+      ++bounded;
+      EXPECT_LE(bound, sampled * 1.0001);
+      EXPECT_GE(bound, 0.9 * sampled - 0.01);
+    }
+  }
+  EXPECT_GT(bounded, 50);
 }
 
 TEST(QuadraticTets, DivisionFillsTheTet) {

@@ -22,7 +22,7 @@ struct LogarithmicDerivatives {
   Lanes quotient[3];  // Q
 };
 
-// Logarithms of the stretches: all three, their sum ln J, and what is left without volume change, l_i - ln J / 3.
+// Logarithms of the stretches, their sum ln J, and their parts without volume change, l_i - ln J / 3.
 struct LogarithmicStretches {
   Lanes l[3], log_j, deviatoric[3];
 };
@@ -35,8 +35,8 @@ inline LogarithmicStretches logarithmic_stretches(const StretchStrain<Lanes>& t)
   return r;
 }
 
-// (exp(p a) - exp(p b)) / (s_a - s_b) without cancellation, where a and b differ by ln(s_a / s_b): with r = s_a / s_b -
-// 1 and y = p ln(1 + r), it is p exp(p b) / s_b times (exp(y) - 1) / y times ln(1 + r) / r. power: exp(p b).
+// (exp(p a) - exp(p b)) / (s_a - s_b) for a - b = ln(s_a / s_b), without cancellation. With r = s_a / s_b - 1 and y = p
+// ln(1 + r) it is the product of p exp(p b) / s_b, (exp(y) - 1) / y and ln(1 + r) / r. power: exp(p b).
 inline Lanes power_quotient(const Lanes& exponent, const Lanes& power, const Lanes& sa, const Lanes& sb) {
   const Lanes r = (sa - sb) / sb, log_ratio = log1p(r), y = exponent * log_ratio;
   const Lanes growth = select(y == 0.0, Lanes(1.0), expm1(y) / select(y == 0.0, Lanes(1.0), y));

@@ -10,7 +10,7 @@ namespace sinew {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double never = std::numeric_limits<double>::infinity();
 // Halvings of a tet's edges. Coefficients approach the determinant with the square of the size of the parts.
 constexpr int most_divisions = 3;
 
@@ -64,16 +64,16 @@ std::array<std::array<Mat3, 4>, 8> parts_of(const std::array<Mat3, 4>& M) {
 // values at the corners decide.
 double bound(const std::array<Mat3, 4>& A, const std::array<Mat3, 4>& B, int divisions) {
   static constexpr auto all = multisets();
-  double first = infinity, at_corners = infinity;
+  double first = never, at_corners = never;
   for (const auto& of : all) {
     const double root = first_root(A, B, of);
     first = std::min(first, root);
     if (of[0] == of[2]) at_corners = std::min(at_corners, root);
   }
-  if (first > 1) return infinity;
+  if (first > 1) return never;
   if (divisions == most_divisions) return at_corners;
   const auto of_a = parts_of(A), of_b = parts_of(B);
-  double least = infinity;
+  double least = never;
   for (int p = 0; p < 8; ++p) least = std::min(least, bound(of_a[p], of_b[p], divisions + 1));
   return least;
 }
@@ -100,7 +100,7 @@ std::array<Mat3, 4> corner_jacobians(const Points& x, const Index* nodes) {
 }
 
 double least_coefficient(const std::array<Mat3, 4>& jacobians) {
-  double least = infinity;
+  double least = never;
   for (const auto& [i, j, k] : multisets())
     least = std::min(least, discriminant(jacobians[i], jacobians[j], jacobians[k]));
   return least;

@@ -16,7 +16,7 @@ Index chunk_size(Index tets) {
   return std::clamp<Index>(tets / 400 / lane_count * lane_count, lane_count, QuadraticTetLayout::max_chunk_tets);
 }
 
-struct ChunkTables {
+struct QuadraticChunkTables {
   std::vector<Index> vertices;
   std::vector<std::uint32_t> pairs;  // row << 16 | column
 };
@@ -110,7 +110,7 @@ void QuadraticTetLayout::pack_shapes(const Points& rest, const QuadraticTets& te
 void QuadraticTetLayout::number_chunks(const QuadraticTets& tets) {
   nodes_.resize(std::size_t{quadratic_tet_nodes} * lane_count * pack_count_);
   pairs_.resize(std::size_t{quadratic_tet_pairs} * lane_count * pack_count_);
-  std::vector<ChunkTables> tables(chunks_.size());
+  std::vector<QuadraticChunkTables> tables(chunks_.size());
   parallel_for(
       chunks_.size(),
       [&](std::size_t c) {

@@ -61,9 +61,9 @@ class QuadraticTetLayout {
     return std::span(chunk_pairs_).subspan(chunk.pair_begin, chunk.pair_end - chunk.pair_begin);
   }
 
-  // Arrays of a pack. Shape of a point: 9 x lane_count, the inverse of the edges of the tet of corners y at rest by
-  // rows [1/m]; volume: lane_count, 0 in lanes past the end. Nodes: 10 x lane_count. Pairs: 45 x lane_count, twice the
-  // pair's number, plus one if its block is the transpose.
+  // Arrays of a pack. Shape of a point: 9 x lane_count, by rows the inverse of the edges of the tet y at rest [1/m].
+  // Volume: lane_count, 0 in lanes past the end. Nodes: 10 x lane_count. Pairs: 45 x lane_count, twice the pair's
+  // number, plus one if its block is the transpose.
   const double* shape(Index pack, int point) const {
     return shapes_.data() + std::size_t{9} * lane_count * (std::size_t{quadratic_tet_points} * pack + point);
   }
