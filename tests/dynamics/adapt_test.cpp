@@ -405,7 +405,8 @@ TEST(Change, CurvesOfOtherMaterialsAreRefused) {
       [&] {
         s.edit(CurvesEdit{"stiff", spline_curves(true)});
       },
-      "materials.stiff: material model 'stable_neo_hookean' has no curves, only young [Pa] and poisson, or lambda [Pa] "
+      "materials.stiff: material model 'stable_neo_hookean' has neither curves nor lists, only young [Pa] and poisson, "
+      "or lambda [Pa] "
       "and mu [Pa]");
   refused(
       [&] {

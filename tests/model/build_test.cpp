@@ -475,7 +475,7 @@ TEST(BuildErrors, Materials) {
   EXPECT_EQ(error_of(setup), "body 'cube': material 'material' has 1 parameters, expected the 2 of model neo_hookean");
   materials[0].model = shared_material_model("spline");
   EXPECT_EQ(error_of(setup),
-            "body 'cube': material 'material' has model spline without its curves; make an instance with curves");
+            "body 'cube': material 'material' has model spline without its curves; make an instance with them");
   materials[0].model = nullptr;
   EXPECT_EQ(error_of(setup), "body 'cube': material 'material' has no model");
   materials.clear();
