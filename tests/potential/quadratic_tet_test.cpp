@@ -1,4 +1,5 @@
 // Ten-node tets: derivatives, polynomials that they represent exactly, curved rest shapes, bits.
+#include <numeric>
 #include <random>
 
 #include "material/reference.h"
@@ -77,6 +78,31 @@ TEST(QuadraticTets, LinearMapsHaveTheEnergyOfLinearTets) {
   std::mt19937 random(1);
   const Points x = random_state(random, {1.3, 1.1, 0.8}) * mesh.rest;
   EXPECT_NEAR(quadratic.value(x), linear.value(x), 1e-13 * linear.value(x));
+}
+
+// P F^T / J of the material at each point, fibers included; each vertex of a tet has the energy of all of it.
+TEST(QuadraticTets, StressIsThatOfTheMaterial) {
+  const QuadraticBox mesh = quadratic_box(2, 0.05);
+  ElasticGroup group = group_of("gent", 0, mesh.tets.cols());
+  group.fiber_stiffness = {2.7};
+  group.fiber_direction = Vec3(1, -2, 0.5).normalized();
+  const QuadraticTetEnergy energy(mesh.rest, mesh.tets, {group}, mesh.rest.cols());
+  const Material material(sample_model("gent"), sample_parameters("gent"), FiberParameters{2.7, {1, -2, 0.5}});
+  std::mt19937 random(4);
+  const Mat3 A = random_state(random, {1.3, 1.1, 0.8});
+  const Points x = A * mesh.rest;
+  const Mat3 expected = material.stress(A) * A.transpose() / A.determinant();
+  std::vector<double> cauchy(24 * mesh.tets.cols());
+  energy.stress(x, cauchy);
+  for (std::size_t k = 0; k < cauchy.size(); k += 6) {
+    const double s[6] = {expected(0, 0), expected(1, 1), expected(2, 2),
+                         expected(0, 1), expected(1, 2), expected(0, 2)};
+    for (int c = 0; c < 6; ++c) EXPECT_NEAR(cauchy[k + c], s[c], 1e-11 * expected.norm());
+  }
+  std::vector<double> at_vertices(mesh.rest.cols(), 0.0);
+  energy.add_vertex_energies(x, 2, at_vertices);
+  EXPECT_NEAR(std::accumulate(at_vertices.begin(), at_vertices.end(), 0.0), 20 * energy.value(x),
+              1e-11 * energy.value(x));
 }
 
 // F of x = X + (X_0^2, X_1 X_2, X_0 X_2) at each point is that of the formula, also of tets with curved edges: a map of
