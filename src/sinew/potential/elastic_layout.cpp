@@ -8,6 +8,7 @@
 #include "sinew/core/parallel.h"
 #include "sinew/core/sort_unique.h"
 #include "sinew/material/tet_kernel.h"
+#include "sinew/potential/chunk_tables.h"
 
 namespace sinew {
 
@@ -39,18 +40,6 @@ void for_each_lane(const ElasticLayout::Chunk& chunk, F&& f) {
   for (Index p = 0; p < chunk.packs(); ++p)
     for (Index lane = 0; lane < lane_count; ++lane) f(chunk.pack_begin + p, lane);
 }
-
-// The index of a value in a sorted list, which holds it.
-template <class T>
-ElasticLayout::LocalIndex position(const std::vector<T>& sorted, const T& value) {
-  return static_cast<ElasticLayout::LocalIndex>(std::lower_bound(sorted.begin(), sorted.end(), value) - sorted.begin());
-}
-
-// The vertices and edges of a chunk; their positions in these lists are their numbers in the chunk.
-struct ChunkTables {
-  std::vector<Index> vertices;
-  std::vector<std::uint32_t> edges;  // row << 16 | column
-};
 
 }  // namespace
 
@@ -118,7 +107,7 @@ void ElasticLayout::number_chunks(const Tets& tets) {
         const Chunk& chunk = chunks_[c];
         // The distinct vertices of the chunk, ascending.
         std::vector<Index>& ids = tables[c].vertices;
-        std::vector<std::uint32_t>& edges = tables[c].edges;
+        std::vector<std::uint32_t>& edges = tables[c].pairs;
         for (Index t = chunk.tet_begin; t < chunk.tet_end; ++t)
           for (int a = 0; a < 4; ++a) ids.push_back(tets(a, t));
         sort_unique(ids);
@@ -126,7 +115,7 @@ void ElasticLayout::number_chunks(const Tets& tets) {
         for_each_lane(chunk, [&](Index pack, Index lane) {
           const std::array<Index, 4> v = sorted_tet(tets, tet_at(chunk, pack, lane));
           LocalIndex* to = vertices_.data() + std::size_t{4} * lane_count * pack + lane;
-          for (int a = 0; a < 4; ++a) to[a * lane_count] = position(ids, v[a]);
+          for (int a = 0; a < 4; ++a) to[a * lane_count] = ChunkTables::position(ids, v[a]);
         });
         // An edge is its two local numbers in one word: sorting words sorts by row, then by column.
         const auto edge = [&](Index pack, Index lane, int e) {
@@ -139,7 +128,7 @@ void ElasticLayout::number_chunks(const Tets& tets) {
         sort_unique(edges);
         for_each_lane(chunk, [&](Index pack, Index lane) {
           LocalIndex* to = edges_.data() + std::size_t{6} * lane_count * pack + lane;
-          for (int e = 0; e < 6; ++e) to[e * lane_count] = position(edges, edge(pack, lane, e));
+          for (int e = 0; e < 6; ++e) to[e * lane_count] = ChunkTables::position(edges, edge(pack, lane, e));
         });
       },
       1);
@@ -149,7 +138,7 @@ void ElasticLayout::number_chunks(const Tets& tets) {
     chunk.vertex_begin = static_cast<Index>(chunk_vertices_.size());
     chunk.edge_begin = static_cast<Index>(chunk_edges_.size());
     chunk_vertices_.insert(chunk_vertices_.end(), tables[c].vertices.begin(), tables[c].vertices.end());
-    for (std::uint32_t e : tables[c].edges)
+    for (std::uint32_t e : tables[c].pairs)
       chunk_edges_.push_back({static_cast<LocalIndex>(e >> 16), static_cast<LocalIndex>(e)});
     chunk.vertex_end = static_cast<Index>(chunk_vertices_.size());
     chunk.edge_end = static_cast<Index>(chunk_edges_.size());
@@ -165,55 +154,21 @@ Index ElasticLayout::chunk_of(Index tet) const {
   return static_cast<Index>(after - chunks_.begin()) - 1;
 }
 
-// For each chunk the chunks that come before it at one of its vertices, the last one at each: where a chunk waits for
-// these, sums at a vertex are added in the order of the chunks. One pass that remembers the last chunk at each vertex,
-// O(chunk vertices).
 void ElasticLayout::find_predecessors(std::vector<Index>& begin, std::vector<Index>& predecessors) const {
-  const Index vertices =
-      chunk_vertices_.empty() ? 0 : *std::max_element(chunk_vertices_.begin(), chunk_vertices_.end());
-  std::vector<Index> last(static_cast<std::size_t>(vertices) + 1, -1);  // chunk at each vertex
-  std::vector<Index> found;
-  begin.assign(1, 0);
-  predecessors.clear();
-  for (std::size_t c = 0; c < chunks_.size(); ++c) {
-    found.clear();
-    for (Index v : chunk_vertices(chunks_[c])) {
-      if (last[v] >= 0) found.push_back(last[v]);
-      last[v] = static_cast<Index>(c);
-    }
-    sort_unique(found);
-    predecessors.insert(predecessors.end(), found.begin(), found.end());
-    begin.push_back(static_cast<Index>(predecessors.size()));
-  }
+  find_chunk_predecessors(
+      chunks_, [&](const Chunk& chunk) { return chunk_vertices(chunk); }, begin, predecessors);
 }
 
-// The block of the matrix for each edge of each chunk; -1 where a corner has no equations. Edges of a chunk and columns
-// of a row of the pattern both ascend, so one merge finds all of a row.
 void ElasticLayout::find_slots(const BlockPattern& pattern, std::vector<Index>& slots) const {
-  if (pattern.block_count() > std::numeric_limits<Index>::max())
-    throw Error(code::factorization, "the Hessian has more than 2^31 blocks of 3 x 3 numbers; use a coarser mesh");
+  require_indexable(pattern);
   slots.resize(chunk_edges_.size());
   parallel_for(
       chunks_.size(),
       [&](std::size_t c) {
-        const std::span<const Index> ids = chunk_vertices(chunks_[c]);
-        std::int64_t at = 0, end = 0;
-        Index row = -1;
-        for (Index e = chunks_[c].edge_begin; e < chunks_[c].edge_end; ++e) {
-          const LocalEdge edge = chunk_edges_[e];
-          const Index column = ids[edge.column];
-          slots[e] = -1;
-          if (column >= dynamic_count_) continue;  // nor has the row, where it has no equations: it is less
-          if (edge.row != row) {
-            row = edge.row;
-            at = pattern.row_begin[ids[row]];
-            end = pattern.row_begin[ids[row] + 1];
-          }
-          while (at < end && pattern.columns[at] != column) ++at;
-          if (at == end)
-            throw Error(code::factorization, "elastic energy: the pattern of the matrix lacks an edge of a tet");
-          slots[e] = static_cast<Index>(at);
-        }
+        const Chunk& chunk = chunks_[c];
+        const std::span<const LocalEdge> pairs = chunk_edges(chunk);
+        find_pair_slots(pattern, dynamic_count_, chunk_vertices(chunk), pairs,
+                        std::span(slots).subspan(chunk.edge_begin, pairs.size()));
       },
       1);
 }

@@ -82,17 +82,15 @@ double bound(const std::array<Mat3, 4>& A, const std::array<Mat3, 4>& B, int div
 
 // d/dxi_j of sum_a N_a x_a at corner i: y_(j+1) - y_0 with y_i = 3 x_i and y_k = 4 x_ik - x_k for other corners k.
 std::array<Mat3, 4> corner_jacobians(const Points& x, const Index* nodes) {
-  const auto between = [&](int a, int b) {
-    for (int e = 0; e < 6; ++e) {
-      const auto& c = quadratic_tet_edges[e];
-      if ((c[0] == a && c[1] == b) || (c[0] == b && c[1] == a)) return nodes[4 + e];
-    }
-    return nodes[0];
-  };
+  Index between[4][4];  // the node on an edge
+  for (int e = 0; e < 6; ++e) {
+    const auto [a, b] = quadratic_tet_edges[e];
+    between[a][b] = between[b][a] = nodes[4 + e];
+  }
   std::array<Mat3, 4> result;
   for (int i = 0; i < 4; ++i) {
     const auto y = [&](int k) -> Vec3 {
-      return k == i ? Vec3(3 * x.col(nodes[i])) : Vec3(4 * x.col(between(i, k)) - x.col(nodes[k]));
+      return k == i ? Vec3(3 * x.col(nodes[i])) : Vec3(4 * x.col(between[i][k]) - x.col(nodes[k]));
     };
     for (int j = 0; j < 3; ++j) result[i].col(j) = y(j + 1) - y(0);
   }

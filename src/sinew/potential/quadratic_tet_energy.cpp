@@ -6,10 +6,16 @@
 #include "sinew/core/parallel.h"
 #include "sinew/material/model.h"
 #include "sinew/material/projection.h"
+#include "sinew/potential/elastic_batch.h"
 
 namespace sinew {
 
+using elastic_detail::has_fiber;
+
 namespace {
+
+// Symbols as in elastic.cpp, at quadrature point q of each lane's tet: y = c x the corners of the linear tet of the
+// point, D their edges at rest, F = D_s(y) D^-1 = U S V^T, W the energy density, P = dW/dF, V = det(D) / 24.
 
 constexpr int nodes_of_tet = quadratic_tet_nodes;
 
@@ -30,8 +36,13 @@ struct PointState {
   Svd3<Lanes> svd;
 };
 
-bool has_fiber(const ElasticGroup& group) {
-  return !group.fiber_stiffness.empty();
+// Calls f.operator()<q>() for all quadrature points q.
+template <class F>
+[[gnu::always_inline]] inline void for_each_point(F&& f) {
+  f.template operator()<0>();
+  f.template operator()<1>();
+  f.template operator()<2>();
+  f.template operator()<3>();
 }
 
 // One value for all tets, or those of the lanes.
@@ -74,24 +85,35 @@ void piola(const Pack& pack, const PointState& at, const StretchDerivatives<Lane
   for (int k = 0; k < 9; ++k) p[k] += fiber->force[k / 3] * pack.fiber.direction[k % 3];
 }
 
-// Forces on the nodes += scale V c^T P D^-T of one point.
+// P at one point, and the state there.
 template <int q>
-void add_point_gradient(const QuadraticTetLayout& layout, const Pack& pack, double scale, Lanes* g) {
-  PointState at;
+void point_stress(const QuadraticTetLayout& layout, const Pack& pack, PointState& at, Lanes* p) {
   load_point<q>(layout, pack, at);
   svd3(at.f, at.svd);
   StretchDerivatives<Lanes> w;
   pack.group->model->evaluate(at.svd.s, pack.kernel, Order::gradient, w);
   FiberState<Lanes> fiber;
-  if (has_fiber(*pack.group)) fiber_state(at.f, pack.fiber, false, false, fiber);
+  const bool with_fiber = has_fiber(*pack.group);
+  if (with_fiber) fiber_state(at.f, pack.fiber, false, false, fiber);
+  piola(pack, at, w, with_fiber ? &fiber : nullptr, p);
+}
+
+// Forces on the nodes += scale V c^T P D^-T of one point.
+template <int q>
+void add_point_gradient(const QuadraticTetLayout& layout, const Pack& pack, double scale, Lanes* g) {
+  PointState at;
   Lanes p[9], corners[12];
-  piola(pack, at, w, has_fiber(*pack.group) ? &fiber : nullptr, p);
+  point_stress<q>(layout, pack, at, p);
   for (Lanes& value : p) value *= at.volume * scale;
   forces_from_stress(p, at.shape, corners);
   add_to_nodes<q>(corners, g);
 }
 
-// The same, and H += scale V c^T K c with the Hessian K of the linear tet of the point.
+// The same, and H += scale V c^T K c with the Hessian K of the linear tet of the point:
+//
+// 1. w_i and w_ij of the model at the principal stretches, and the fiber's; `psd` clamps their eigenvalues.
+// 2. P, and forces on the corners y and then on the nodes.
+// 3. K from the eigenmodes (material/tet_kernel.h), and its 55 combinations by c.
 template <int q>
 void add_point_derivatives(const QuadraticTetLayout& layout, const Pack& pack, double scale, bool psd, Lanes* g,
                            QuadraticTetHessian<Lanes>& h) {
@@ -135,7 +157,7 @@ QuadraticTetEnergy::QuadraticTetEnergy(const Points& rest, const QuadraticTets& 
 
 QuadraticTetEnergy::~QuadraticTetEnergy() = default;
 
-// Calls f(pack) for the packs of a chunk.
+// Calls f(pack) for the packs of a chunk: gathers positions of nodes, and the material's values.
 template <class F>
 void QuadraticTetEnergy::for_each_pack(Index c, const Points& x, F&& f) const {
   const QuadraticTetLayout::Chunk& chunk = layout_.chunks()[c];
@@ -166,6 +188,7 @@ void QuadraticTetEnergy::for_each_pack(Index c, const Points& x, F&& f) const {
   }
 }
 
+// sum_e sum_q V W: lanes of a pack, packs of a chunk, then chunks, each in a fixed order.
 double QuadraticTetEnergy::value(const Points& x) const {
   parallel_for(
       layout_.chunks().size(),
@@ -173,14 +196,10 @@ double QuadraticTetEnergy::value(const Points& x) const {
         Lanes sum(0.0);
         for_each_pack(static_cast<Index>(c), x, [&](const Pack& pack) {
           PointState at;
-          const auto add = [&]<int q>() {
+          for_each_point([&]<int q>() {
             load_point<q>(layout_, pack, at);
             sum += point_energy(pack, at);
-          };
-          add.template operator()<0>();
-          add.template operator()<1>();
-          add.template operator()<2>();
-          add.template operator()<3>();
+          });
         });
         double total = 0;
         for (int l = 0; l < lane_count; ++l) total += sum[l];
@@ -234,10 +253,7 @@ void QuadraticTetEnergy::add_gradient(const Points& x, double scale, Points& g) 
     for_each_pack(c, x, [&](const Pack& pack) {
       Lanes local[3 * nodes_of_tet];
       for (Lanes& value : local) value = Lanes(0.0);
-      add_point_gradient<0>(layout_, pack, scale, local);
-      add_point_gradient<1>(layout_, pack, scale, local);
-      add_point_gradient<2>(layout_, pack, scale, local);
-      add_point_gradient<3>(layout_, pack, scale, local);
+      for_each_point([&]<int q>() { add_point_gradient<q>(layout_, pack, scale, local); });
       const QuadraticTetLayout::LocalIndex* nodes = layout_.nodes(pack.number);
       for (int l = 0; l < pack.used; ++l)
         for (int a = 0; a < nodes_of_tet; ++a)
@@ -259,10 +275,7 @@ void QuadraticTetEnergy::add_derivatives(const Points& x, double scale, Projecti
       for (Lanes& value : local) value = Lanes(0.0);
       QuadraticTetHessian<Lanes> h;
       h.clear();
-      add_point_derivatives<0>(layout_, pack, scale, psd, local, h);
-      add_point_derivatives<1>(layout_, pack, scale, psd, local, h);
-      add_point_derivatives<2>(layout_, pack, scale, psd, local, h);
-      add_point_derivatives<3>(layout_, pack, scale, psd, local, h);
+      for_each_point([&]<int q>() { add_point_derivatives<q>(layout_, pack, scale, psd, local, h); });
       const QuadraticTetLayout::LocalIndex *nodes = layout_.nodes(pack.number), *pairs = layout_.pairs(pack.number);
       for (int l = 0; l < pack.used; ++l) {
         for (int a = 0; a < nodes_of_tet; ++a) {
@@ -284,6 +297,7 @@ void QuadraticTetEnergy::add_derivatives(const Points& x, double scale, Projecti
   });
 }
 
+// The energies travel as the first coordinate of what a gradient would be.
 void QuadraticTetEnergy::add_vertex_energies(const Points& x, double scale, std::span<double> values) const {
   Points sums;
   sums.setZero(3, layout_.dynamic_count());
@@ -291,14 +305,10 @@ void QuadraticTetEnergy::add_vertex_energies(const Points& x, double scale, std:
     for_each_pack(c, x, [&](const Pack& pack) {
       Lanes energy(0.0);
       PointState at;
-      const auto add = [&]<int q>() {
+      for_each_point([&]<int q>() {
         load_point<q>(layout_, pack, at);
         energy += scale * point_energy(pack, at);
-      };
-      add.template operator()<0>();
-      add.template operator()<1>();
-      add.template operator()<2>();
-      add.template operator()<3>();
+      });
       for (int l = 0; l < pack.used; ++l)
         for (int a = 0; a < nodes_of_tet; ++a)
           chunk_sums.gradient[layout_.nodes(pack.number)[a * lane_count + l]][0] += energy[l];
@@ -308,6 +318,7 @@ void QuadraticTetEnergy::add_vertex_energies(const Points& x, double scale, std:
       values.size(), [&](std::size_t i) { values[i] += sums(0, static_cast<Index>(i)); }, 4096);
 }
 
+// All pairs of nodes of a tet that have equations.
 void QuadraticTetEnergy::collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const {
   for (const QuadraticTetLayout::Chunk& chunk : layout_.chunks()) {
     const std::span<const Index> vertices = layout_.chunk_vertices(chunk);
@@ -325,15 +336,11 @@ void QuadraticTetEnergy::deformation_gradients(const Points& x, std::span<double
       [&](std::size_t c) {
         for_each_pack(static_cast<Index>(c), x, [&](const Pack& pack) {
           PointState at;
-          const auto put = [&]<int q>() {
+          for_each_point([&]<int q>() {
             load_point<q>(layout_, pack, at);
             for (int l = 0; l < pack.used; ++l)
               for (int k = 0; k < 9; ++k) out[9 * (std::size_t{4} * (pack.first + l) + q) + k] = at.f[k][l];
-          };
-          put.template operator()<0>();
-          put.template operator()<1>();
-          put.template operator()<2>();
-          put.template operator()<3>();
+          });
         });
       },
       1);
@@ -347,15 +354,9 @@ void QuadraticTetEnergy::stress(const Points& x, std::span<double> cauchy) const
       [&](std::size_t c) {
         for_each_pack(static_cast<Index>(c), x, [&](const Pack& pack) {
           PointState at;
-          const auto put = [&]<int q>() {
-            load_point<q>(layout_, pack, at);
-            svd3(at.f, at.svd);
-            StretchDerivatives<Lanes> w;
-            pack.group->model->evaluate(at.svd.s, pack.kernel, Order::gradient, w);
-            FiberState<Lanes> fiber;
-            if (has_fiber(*pack.group)) fiber_state(at.f, pack.fiber, false, false, fiber);
+          for_each_point([&]<int q>() {
             Lanes p[9];
-            piola(pack, at, w, has_fiber(*pack.group) ? &fiber : nullptr, p);
+            point_stress<q>(layout_, pack, at, p);
             for (int l = 0; l < pack.used; ++l) {
               Mat3 F, P;
               for (int k = 0; k < 9; ++k) F(k / 3, k % 3) = at.f[k][l], P(k / 3, k % 3) = p[k][l];
@@ -364,11 +365,7 @@ void QuadraticTetEnergy::stress(const Points& x, std::span<double> cauchy) const
               to[0] = s(0, 0), to[1] = s(1, 1), to[2] = s(2, 2);
               to[3] = 0.5 * (s(0, 1) + s(1, 0)), to[4] = 0.5 * (s(1, 2) + s(2, 1)), to[5] = 0.5 * (s(0, 2) + s(2, 0));
             }
-          };
-          put.template operator()<0>();
-          put.template operator()<1>();
-          put.template operator()<2>();
-          put.template operator()<3>();
+          });
         });
       },
       1);
