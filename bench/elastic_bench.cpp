@@ -15,7 +15,7 @@
 #include "sinew/material/projection.h"
 #include "sinew/material/registry.h"
 #include "sinew/material/tet_kernel.h"
-#include "sinew/potential/elastic.h"
+#include "sinew/potential/linear_tet_energy.h"
 
 namespace counting {
 
@@ -152,7 +152,7 @@ Mesh make_mesh(int bits) {
 
 struct Problem {
   Mesh mesh = make_mesh(5);  // 196608 tets; half of them are used
-  std::unique_ptr<ElasticEnergy> energy;
+  std::unique_ptr<LinearTetEnergy> energy;
   SymBlockMatrix H;
   Points g;
 
@@ -176,7 +176,7 @@ struct Problem {
     } else {
       group.parameters = group.model->resolve({{"young", {young}}, {"poisson", {0.4}}});
     }
-    energy = std::make_unique<ElasticEnergy>(mesh.rest, mesh.tets, std::vector{group}, n);
+    energy = std::make_unique<LinearTetEnergy>(mesh.rest, mesh.tets, std::vector{group}, n);
     std::vector<std::pair<Index, Index>> pairs;
     energy->collect_pairs(pairs);
     H.set_pattern(make_pattern(n, pairs));

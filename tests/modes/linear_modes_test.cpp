@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
-#include "sinew/potential/elastic.h"
+#include "sinew/potential/linear_tet_energy.h"
 
 namespace sinew {
 namespace {
@@ -23,7 +23,7 @@ TEST_P(LinearModes, AreTheLowestEigenpairsOfTheHessianAtRest) {
   const ModeSet modes = linear_modes(*system, fixed, count);
   ASSERT_EQ(modes.values.size(), count);
 
-  const ElasticEnergy elastic(system->rest, system->tets, system->groups, n);
+  const LinearTetEnergy elastic(system->rest, system->tets, system->groups, n);
   std::vector<std::pair<Index, Index>> pairs;
   elastic.collect_pairs(pairs);
   SymBlockMatrix H(make_pattern(n, pairs));

@@ -9,7 +9,7 @@
 #include "sinew/modes/mode_derivatives.h"
 #include "sinew/modes/mode_reduction.h"
 #include "sinew/modes/quadratic_modes.h"
-#include "sinew/potential/elastic.h"
+#include "sinew/potential/linear_tet_energy.h"
 
 namespace sinew {
 namespace {
@@ -32,7 +32,7 @@ MatX part(const RestBody& body, const MatX& all) {
 }
 
 VecX elastic_force(const System& system, const VecX& u) {
-  const ElasticEnergy elastic(system.rest, system.tets, system.groups, system.dynamic_count);
+  const LinearTetEnergy elastic(system.rest, system.tets, system.groups, system.dynamic_count);
   Points x = system.rest, g = Points::Zero(3, system.dynamic_count);
   x.leftCols(system.dynamic_count) += Eigen::Map<const Points>(u.data(), 3, system.dynamic_count);
   elastic.add_gradient(x, 1, g);

@@ -10,7 +10,7 @@
 #include "sinew/core/parallel.h"
 #include "sinew/mesh/primitives.h"
 #include "sinew/mesh/quadratic_tets.h"
-#include "sinew/potential/elastic.h"
+#include "sinew/potential/linear_tet_energy.h"
 #include "sinew/potential/quadratic_inversion.h"
 #include "sinew/potential/quadratic_tet_energy.h"
 
@@ -74,7 +74,7 @@ TEST(QuadraticTets, LinearMapsHaveTheEnergyOfLinearTets) {
   const QuadraticBox mesh = quadratic_box(2);
   const std::vector<ElasticGroup> groups = two_groups(mesh.tets.cols());
   const QuadraticTetEnergy quadratic(mesh.rest, mesh.tets, groups, mesh.rest.cols());
-  const ElasticEnergy linear(mesh.rest, mesh.corners, groups, mesh.rest.cols());
+  const LinearTetEnergy linear(mesh.rest, mesh.corners, groups, mesh.rest.cols());
   std::mt19937 random(1);
   const Points x = random_state(random, {1.3, 1.1, 0.8}) * mesh.rest;
   EXPECT_NEAR(quadratic.value(x), linear.value(x), 1e-13 * linear.value(x));

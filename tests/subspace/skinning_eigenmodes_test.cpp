@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/activity.h"
-#include "sinew/potential/elastic.h"
+#include "sinew/potential/linear_tet_energy.h"
 
 namespace sinew {
 namespace {
@@ -34,7 +34,7 @@ std::shared_ptr<const System> two_halves(double left_poisson, double right_poiss
 
 // (L_w)_ij: the sum of the diagonal entries of block ij of the elastic Hessian at rest.
 MatX trace_laplacian(const System& system) {
-  const ElasticEnergy elastic(system.rest, system.tets, system.groups, system.dynamic_count);
+  const LinearTetEnergy elastic(system.rest, system.tets, system.groups, system.dynamic_count);
   std::vector<std::pair<Index, Index>> pairs;
   elastic.collect_pairs(pairs);
   SymBlockMatrix H(make_pattern(system.dynamic_count, pairs));

@@ -99,7 +99,7 @@ void RegionHessians::tear(const std::vector<Index>& tet_region, Index regions) {
       },
       1024);
   const auto n = static_cast<Index>(vertex_of_.size());
-  torn_ = std::make_unique<ElasticEnergy>(rest, torn, std::move(groups), n);
+  torn_ = std::make_unique<LinearTetEnergy>(rest, torn, std::move(groups), n);
   std::vector<std::pair<Index, Index>> pairs;
   torn_->collect_pairs(pairs);
   K_.set_pattern(make_pattern(n, pairs));

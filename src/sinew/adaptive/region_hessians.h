@@ -8,7 +8,7 @@
 
 #include "sinew/linalg/block_matrix.h"
 #include "sinew/model/system.h"
-#include "sinew/potential/elastic.h"
+#include "sinew/potential/linear_tet_energy.h"
 #include "sinew/subspace/index_lists.h"
 #include "sinew/subspace/mode_basis.h"
 
@@ -105,7 +105,7 @@ class RegionHessians {
   std::vector<Index> vertex_of_;                // by vertex of the torn mesh: the vertex that it copies
   std::vector<Index> tet_of_;                   // by tet of the torn mesh: the tet that it copies
   IndexLists copies_;                           // by vertex: its copies in the torn mesh
-  std::unique_ptr<ElasticEnergy> torn_;
+  std::unique_ptr<LinearTetEnergy> torn_;
   const ModeBasis* basis_ = nullptr;
   std::span<const char> fixed_;
   std::vector<char> soft_;         // by tet

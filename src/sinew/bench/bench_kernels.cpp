@@ -8,7 +8,7 @@
 #include "sinew/core/parallel.h"
 #include "sinew/dynamics/integrator.h"
 #include "sinew/linalg/block_matrix.h"
-#include "sinew/potential/elastic.h"
+#include "sinew/potential/linear_tet_energy.h"
 
 namespace sinew {
 namespace {
@@ -33,7 +33,7 @@ struct Assembled {
   }
 
   std::shared_ptr<const System> system;
-  ElasticEnergy elastic;
+  LinearTetEnergy elastic;
   SymBlockMatrix H;
   Points g, x;
 };

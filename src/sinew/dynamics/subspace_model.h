@@ -12,7 +12,7 @@
 #include "sinew/dynamics/full_space_gradient.h"
 #include "sinew/dynamics/step_model.h"
 #include "sinew/model/system.h"
-#include "sinew/potential/elastic.h"
+#include "sinew/potential/linear_tet_energy.h"
 #include "sinew/reduced/reduced_direction.h"
 #include "sinew/reduced/reduced_model.h"
 #include "sinew/reduced/reduced_potential.h"

@@ -1,5 +1,5 @@
 // A material as users define it: a model, its parameters and possibly fibers, evaluated over batches of deformation
-// gradients. potential/elastic.h has the loops of the engine.
+// gradients. potential/linear_tet_energy.h has the loops of the engine.
 #pragma once
 
 #include <optional>

@@ -14,7 +14,7 @@ using elastic_detail::has_fiber;
 
 namespace {
 
-// Symbols as in elastic.cpp, at quadrature point q of each lane's tet: y = c x the corners of the linear tet of the
+// Symbols as in linear_tet_energy.cpp, at quadrature point q of each lane's tet: y = c x the corners of the linear tet of the
 // point, D their edges at rest, F = D_s(y) D^-1 = U S V^T, W the energy density, P = dW/dF, V = det(D) / 24.
 
 constexpr int nodes_of_tet = quadratic_tet_nodes;

@@ -13,8 +13,8 @@
 
 namespace sinew {
 
-// Sums are made as in ElasticEnergy (potential/elastic.h): the same bits for any number of threads, and nothing is
-// allocated after the first call with a pattern. No concurrent calls on one object.
+// Sums are made as in LinearTetEnergy (potential/linear_tet_energy.h): the same bits for any number of threads, and
+// nothing is allocated after the first call with a pattern. No concurrent calls on one object.
 class QuadraticTetEnergy final : public Energy {
  public:
   // rest: rest positions, 3 x n [m]. tets: 10 x m, sorted by group. groups: consecutive ranges that cover all tets.

@@ -10,7 +10,7 @@
 #include "sinew/cubature/modal_weights.h"
 #include "sinew/cubature/optimized_weights.h"
 #include "sinew/model/system.h"
-#include "sinew/potential/elastic.h"
+#include "sinew/potential/linear_tet_energy.h"
 
 namespace sinew {
 
@@ -47,7 +47,7 @@ class PoseForces {
  private:
   const System& system_;
   const MatX& U_;
-  ElasticEnergy elastic_;
+  LinearTetEnergy elastic_;
   std::vector<double> volumes_;
   Points x_, g_;
 };

@@ -21,13 +21,13 @@ struct ElasticTarget;
 // that share vertices then add their sums to those of the mesh in a fixed order. Results are the same, bit for bit, for
 // any number of threads, and scale exactly with powers of two of lengths and stiffnesses. Nothing is allocated after
 // the first call with a pattern. Work arrays are kept between calls: no concurrent calls on one object.
-class ElasticEnergy final : public Energy {
+class LinearTetEnergy final : public Energy {
  public:
   // rest: rest positions, 3 x n [m]. tets: 4 x m, sorted by group and, for speed, by locality. groups: consecutive
   // ranges from the first tet on. Tets behind the last group have no elastic energy (springs hold them); queries of
   // single tets skip these. Only vertices below dynamic_count have equations.
-  ElasticEnergy(const Points& rest, const Tets& tets, std::vector<ElasticGroup> groups, Index dynamic_count);
-  ~ElasticEnergy() override;
+  LinearTetEnergy(const Points& rest, const Tets& tets, std::vector<ElasticGroup> groups, Index dynamic_count);
+  ~LinearTetEnergy() override;
 
   std::string_view name() const override { return "elastic"; }
   EnergyKind kind() const override { return EnergyKind::elastic; }

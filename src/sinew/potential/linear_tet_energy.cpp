@@ -1,4 +1,4 @@
-#include "sinew/potential/elastic.h"
+#include "sinew/potential/linear_tet_energy.h"
 
 #include <algorithm>
 #include <cassert>
@@ -134,7 +134,7 @@ void derivatives_kernel(const ElasticGroup& group, const HalfBatch& in, double s
 }  // namespace
 
 // A weighted list of tets, sorted by chunk. It refers to the energy's work arrays.
-struct ElasticEnergy::Selection {
+struct LinearTetEnergy::Selection {
   const std::vector<Index>& begin;  // chunks + 1
   const std::vector<Index>& tets;
   const std::vector<double>& weights;
@@ -152,8 +152,8 @@ struct ElasticEnergy::Selection {
   }
 };
 
-ElasticEnergy::ElasticEnergy(const Points& rest, const Tets& tets, std::vector<ElasticGroup> groups,
-                             Index dynamic_count)
+LinearTetEnergy::LinearTetEnergy(const Points& rest, const Tets& tets, std::vector<ElasticGroup> groups,
+                                 Index dynamic_count)
     : groups_(std::move(groups)), layout_(rest, tets, groups_, dynamic_count), chunk_values_(layout_.chunks().size()) {
   // Chunks that share a vertex are committed in ascending order.
   std::vector<Index> begin, predecessors;
@@ -161,13 +161,13 @@ ElasticEnergy::ElasticEnergy(const Points& rest, const Tets& tets, std::vector<E
   order_ = OrderedChunks(std::move(begin), std::move(predecessors));
 }
 
-ElasticEnergy::~ElasticEnergy() = default;
+LinearTetEnergy::~LinearTetEnergy() = default;
 
 // Calls f(group, batch number, positions, batch) for the tets of a chunk, or for those of the selection in it. A whole
 // chunk reads from a compact copy of its positions, a list from x itself; `positions` is the array that the batch's
 // offsets refer to.
 template <class F>
-void ElasticEnergy::for_each_batch(Index c, const Points& x, const Selection* selection, F&& f) const {
+void LinearTetEnergy::for_each_batch(Index c, const Points& x, const Selection* selection, F&& f) const {
   const ElasticLayout::Chunk& chunk = layout_.chunks()[c];
   const ElasticGroup& group = groups_[chunk.group];
   TetBatch batch;
@@ -194,7 +194,7 @@ void ElasticEnergy::for_each_batch(Index c, const Points& x, const Selection* se
 // Calls add(chunk, sums) in parallel, each into buffers of its own, and adds the sums to the target in the order of the
 // chunks at each vertex (ordered_chunks.h): the order of every floating-point sum is fixed.
 template <class F>
-void ElasticEnergy::for_each_chunk_in_order(const Selection* selection, const ElasticTarget& target, F&& add) const {
+void LinearTetEnergy::for_each_chunk_in_order(const Selection* selection, const ElasticTarget& target, F&& add) const {
   const auto workers = static_cast<std::size_t>(thread_count());
   sums_.resize(std::max(sums_.size(), workers * order_.run_length(workers)));
   order_.run(
@@ -209,7 +209,7 @@ void ElasticEnergy::for_each_chunk_in_order(const Selection* selection, const El
 }
 
 // Counting sort of the listed tets by chunk, O(tets + chunks), stable within a chunk.
-ElasticEnergy::Selection ElasticEnergy::select(std::span<const Index> tets, std::span<const double> weights) const {
+LinearTetEnergy::Selection LinearTetEnergy::select(std::span<const Index> tets, std::span<const double> weights) const {
   assert(tets.size() == weights.size());
   selected_begin_.assign(layout_.chunks().size() + 1, 0);
   selected_tets_.resize(tets.size());
@@ -230,7 +230,7 @@ ElasticEnergy::Selection ElasticEnergy::select(std::span<const Index> tets, std:
 }
 
 // Psi(x) = sum_e w_e V_e W_e(F_e): lanes of a batch, then batches of a chunk, then chunks, each in a fixed order.
-double ElasticEnergy::sum_values(const Points& x, const Selection* selection) const {
+double LinearTetEnergy::sum_values(const Points& x, const Selection* selection) const {
   parallel_for(
       layout_.chunks().size(),
       [&](std::size_t c) {
@@ -257,7 +257,7 @@ double ElasticEnergy::sum_values(const Points& x, const Selection* selection) co
 }
 
 // g += scale dPsi/dx.
-void ElasticEnergy::sum_gradients(const Points& x, double scale, const Selection* selection, Points& g) const {
+void LinearTetEnergy::sum_gradients(const Points& x, double scale, const Selection* selection, Points& g) const {
   assert(g.cols() == layout_.dynamic_count());
   const ElasticTarget target{layout_.dynamic_count(), g.data(), nullptr, nullptr, nullptr};
   for_each_chunk_in_order(selection, target, [&](Index c, ChunkSums& sums) {
@@ -275,8 +275,8 @@ void ElasticEnergy::sum_gradients(const Points& x, double scale, const Selection
 }
 
 // g += scale dPsi/dx and H += scale d2Psi/dx2. Slots of H are found once for each pattern.
-void ElasticEnergy::sum_derivatives(const Points& x, double scale, Projection projection, const Selection* selection,
-                                    Points& g, SymBlockMatrix& H) const {
+void LinearTetEnergy::sum_derivatives(const Points& x, double scale, Projection projection, const Selection* selection,
+                                      Points& g, SymBlockMatrix& H) const {
   assert(g.cols() == layout_.dynamic_count() && H.rows() == layout_.dynamic_count());
   if (slot_pattern_ != H.shared_pattern()) {
     layout_.find_slots(H.pattern(), edge_slots_);
@@ -304,17 +304,17 @@ void ElasticEnergy::sum_derivatives(const Points& x, double scale, Projection pr
 }
 
 // The public functions over all tets, and over lists of tets with weights.
-double ElasticEnergy::value(const Points& x) const {
+double LinearTetEnergy::value(const Points& x) const {
   return sum_values(x, nullptr);
 }
 
-double ElasticEnergy::value(const Points& x, std::span<const Index> tets, std::span<const double> weights) const {
+double LinearTetEnergy::value(const Points& x, std::span<const Index> tets, std::span<const double> weights) const {
   const Selection selection = select(tets, weights);
   return sum_values(x, &selection);
 }
 
 // The energies travel as the first coordinate of what a gradient would be.
-void ElasticEnergy::add_vertex_energies(const Points& x, double scale, std::span<double> values) const {
+void LinearTetEnergy::add_vertex_energies(const Points& x, double scale, std::span<double> values) const {
   Points sums;
   sums.setZero(3, layout_.dynamic_count());
   const ElasticTarget target{layout_.dynamic_count(), sums.data(), nullptr, nullptr, nullptr};
@@ -336,29 +336,29 @@ void ElasticEnergy::add_vertex_energies(const Points& x, double scale, std::span
       values.size(), [&](std::size_t i) { values[i] += sums(0, i); }, 4096);
 }
 
-void ElasticEnergy::add_gradient(const Points& x, double scale, Points& g) const {
+void LinearTetEnergy::add_gradient(const Points& x, double scale, Points& g) const {
   sum_gradients(x, scale, nullptr, g);
 }
 
-void ElasticEnergy::add_gradient(const Points& x, std::span<const Index> tets, std::span<const double> weights,
-                                 double scale, Points& g) const {
+void LinearTetEnergy::add_gradient(const Points& x, std::span<const Index> tets, std::span<const double> weights,
+                                   double scale, Points& g) const {
   const Selection selection = select(tets, weights);
   sum_gradients(x, scale, &selection, g);
 }
 
-void ElasticEnergy::add_derivatives(const Points& x, double scale, Projection projection, Points& g,
-                                    SymBlockMatrix& H) const {
+void LinearTetEnergy::add_derivatives(const Points& x, double scale, Projection projection, Points& g,
+                                      SymBlockMatrix& H) const {
   sum_derivatives(x, scale, projection, nullptr, g, H);
 }
 
-void ElasticEnergy::add_derivatives(const Points& x, std::span<const Index> tets, std::span<const double> weights,
-                                    double scale, Projection projection, Points& g, SymBlockMatrix& H) const {
+void LinearTetEnergy::add_derivatives(const Points& x, std::span<const Index> tets, std::span<const double> weights,
+                                      double scale, Projection projection, Points& g, SymBlockMatrix& H) const {
   const Selection selection = select(tets, weights);
   sum_derivatives(x, scale, projection, &selection, g, H);
 }
 
 // The edges of all tets between vertices that have equations.
-void ElasticEnergy::collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const {
+void LinearTetEnergy::collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const {
   for (const ElasticLayout::Chunk& chunk : layout_.chunks()) {
     const std::span<const Index> vertices = layout_.chunk_vertices(chunk);
     for (const ElasticLayout::LocalEdge edge : layout_.chunk_edges(chunk)) {
@@ -368,13 +368,13 @@ void ElasticEnergy::collect_pairs(std::vector<std::pair<Index, Index>>& pairs) c
   }
 }
 
-bool ElasticEnergy::requires_positive_volume(Index tet) const {
+bool LinearTetEnergy::requires_positive_volume(Index tet) const {
   if (groups_.empty() || tet >= groups_.back().tet_end) return false;
   return groups_[layout_.chunks()[layout_.chunk_of(tet)].group].model->requires_positive_volume();
 }
 
 // Models with ln J: the step filter keeps J > 0 for their tets.
-bool ElasticEnergy::requires_positive_volume() const {
+bool LinearTetEnergy::requires_positive_volume() const {
   return std::any_of(groups_.begin(), groups_.end(), [](const ElasticGroup& group) {
     return group.tet_end > group.tet_begin && group.model->requires_positive_volume();
   });
@@ -382,7 +382,7 @@ bool ElasticEnergy::requires_positive_volume() const {
 
 // Calls work(group, first tet of the chunk, F, batch) for all tets, in parallel.
 template <class F>
-void ElasticEnergy::for_each_tet_batch(const Points& x, F&& work) const {
+void LinearTetEnergy::for_each_tet_batch(const Points& x, F&& work) const {
   parallel_for(
       layout_.chunks().size(),
       [&](std::size_t c) {
@@ -397,7 +397,7 @@ void ElasticEnergy::for_each_tet_batch(const Points& x, F&& work) const {
 }
 
 // F of each tet, 9 numbers row-major.
-void ElasticEnergy::deformation_gradients(const Points& x, std::span<double> out) const {
+void LinearTetEnergy::deformation_gradients(const Points& x, std::span<double> out) const {
   assert(out.size() == std::size_t{9} * tet_count());
   for_each_tet_batch(x, [&](const ElasticGroup&, Index first, const LanePair* f, const TetBatch& batch) {
     alignas(64) double lanes[batch_lanes];
@@ -411,7 +411,7 @@ void ElasticEnergy::deformation_gradients(const Points& x, std::span<double> out
 // Cauchy stress sigma = P F^T / J and the von Mises stress of its deviator,
 //
 //   sqrt(((s_xx - s_yy)^2 + (s_yy - s_zz)^2 + (s_zz - s_xx)^2) / 2 + 3 (s_xy^2 + s_yz^2 + s_xz^2)).
-void ElasticEnergy::stress(const Points& x, std::span<double> cauchy, std::span<double> von_mises) const {
+void LinearTetEnergy::stress(const Points& x, std::span<double> cauchy, std::span<double> von_mises) const {
   assert(cauchy.size() == std::size_t{6} * tet_count() && von_mises.size() == static_cast<std::size_t>(tet_count()));
   for_each_tet_batch(x, [&](const ElasticGroup& group, Index first, const LanePair* f, const TetBatch& batch) {
     alignas(64) double F[9][batch_lanes], P[9][batch_lanes];
@@ -437,7 +437,7 @@ void ElasticEnergy::stress(const Points& x, std::span<double> cauchy, std::span<
 }
 
 // The smallest J = det F over all tets.
-double ElasticEnergy::min_jacobian(const Points& x) const {
+double LinearTetEnergy::min_jacobian(const Points& x) const {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   parallel_for(
       layout_.chunks().size(),

@@ -1,5 +1,3 @@
-#include "sinew/potential/elastic.h"
-
 #include <atomic>
 #include <cstdlib>
 #include <new>
@@ -14,6 +12,7 @@
 #include "sinew/core/parallel.h"
 #include "sinew/material/material.h"
 #include "sinew/material/registry.h"
+#include "sinew/potential/linear_tet_energy.h"
 
 namespace {
 
@@ -142,7 +141,7 @@ Points deform(const Points& rest, double amount = 1) {
   return x;
 }
 
-std::shared_ptr<const BlockPattern> pattern_of(const ElasticEnergy& energy, Index rows) {
+std::shared_ptr<const BlockPattern> pattern_of(const LinearTetEnergy& energy, Index rows) {
   std::vector<std::pair<Index, Index>> pairs;
   energy.collect_pairs(pairs);
   return make_pattern(rows, pairs);
@@ -165,7 +164,7 @@ struct Derivatives {
   std::vector<double> H;
 };
 
-Derivatives derivatives(const ElasticEnergy& energy, const Points& x, Index rows, Projection projection,
+Derivatives derivatives(const LinearTetEnergy& energy, const Points& x, Index rows, Projection projection,
                         double scale = 1) {
   SymBlockMatrix H(pattern_of(energy, rows));
   Derivatives d{energy.value(x), Points::Zero(3, rows), {}};
@@ -176,7 +175,7 @@ Derivatives derivatives(const ElasticEnergy& energy, const Points& x, Index rows
 
 TEST(Elastic, DerivativesMatchDifferences) {
   const Mesh mesh = kuhn_box(2, 2, 3);
-  const ElasticEnergy energy(mesh.rest, mesh.tets, three_groups(mesh.tets.cols()), mesh.rest.cols());
+  const LinearTetEnergy energy(mesh.rest, mesh.tets, three_groups(mesh.tets.cols()), mesh.rest.cols());
   expect_derivatives(energy, deform(mesh.rest), 1e-6, nullptr, 1e-7);
 }
 
@@ -187,7 +186,7 @@ TEST(Elastic, EveryModelMatchesItsMaterial) {
     const UserParameters parameters = sample_parameters(model->name());
     const SharedModel instance = sample_model(model->name());
     const Material material(instance, parameters);
-    const ElasticEnergy energy(mesh.rest, mesh.tets, {group(instance, parameters, 0, 6)}, mesh.rest.cols());
+    const LinearTetEnergy energy(mesh.rest, mesh.tets, {group(instance, parameters, 0, 6)}, mesh.rest.cols());
     for (const Projection projection : {Projection::none, Projection::psd}) {
       // sum V (dF/dx)^T H (dF/dx), with dense 9 x 12 maps.
       const Index n = mesh.rest.cols();
@@ -227,7 +226,7 @@ TEST(Elastic, EveryModelMatchesItsMaterial) {
 TEST(Elastic, ProjectedHessianIsSemidefinite) {
   const Mesh mesh = kuhn_box(2, 2, 2);
   const Index n = mesh.rest.cols();
-  const ElasticEnergy energy(mesh.rest, mesh.tets, three_groups(mesh.tets.cols()), n);
+  const LinearTetEnergy energy(mesh.rest, mesh.tets, three_groups(mesh.tets.cols()), n);
   Points x = deform(mesh.rest);
   x.row(0) *= 0.4;  // compression makes the exact Hessian indefinite
   SymBlockMatrix exact(pattern_of(energy, n)), projected(pattern_of(energy, n));
@@ -242,7 +241,7 @@ TEST(Elastic, ProjectedHessianIsSemidefinite) {
 
 TEST(Elastic, SameBitsForAnyNumberOfThreads) {
   const Mesh mesh = kuhn_box(9, 7, 8);
-  const ElasticEnergy energy(mesh.rest, mesh.tets, three_groups(mesh.tets.cols()), mesh.rest.cols());
+  const LinearTetEnergy energy(mesh.rest, mesh.tets, three_groups(mesh.tets.cols()), mesh.rest.cols());
   const Points x = deform(mesh.rest);
   std::vector<Derivatives> results;
   for (const int threads : {1, 2, 2}) {
@@ -264,8 +263,8 @@ TEST(Elastic, PowersOfTwoScaleExactly) {
   const Index m = mesh.tets.cols(), n = mesh.rest.cols();
   const Points x = deform(mesh.rest);
   constexpr double length = 0x1p-10, stiffness = 0x1p14;
-  const ElasticEnergy energy(mesh.rest, mesh.tets, three_groups(m), n);
-  const ElasticEnergy scaled(length * mesh.rest, mesh.tets, three_groups(m, stiffness), n);
+  const LinearTetEnergy energy(mesh.rest, mesh.tets, three_groups(m), n);
+  const LinearTetEnergy scaled(length * mesh.rest, mesh.tets, three_groups(m, stiffness), n);
   const Derivatives a = derivatives(energy, x, n, Projection::psd);
   const Derivatives b = derivatives(scaled, length * x, n, Projection::psd);
   EXPECT_EQ(b.value, a.value * stiffness * length * length * length);
@@ -276,7 +275,7 @@ TEST(Elastic, PowersOfTwoScaleExactly) {
 TEST(Elastic, UniformDeformation) {
   const Mesh mesh = kuhn_box(3, 3, 2);
   const Index n = mesh.rest.cols();
-  const ElasticEnergy energy(mesh.rest, mesh.tets, {group("neo_hookean", rubber(), 0, mesh.tets.cols())}, n);
+  const LinearTetEnergy energy(mesh.rest, mesh.tets, {group("neo_hookean", rubber(), 0, mesh.tets.cols())}, n);
   Mat3 F;
   F << 1.2, 0.1, -0.05, 0.02, 0.9, 0.1, 0.0, -0.1, 1.05;
   const Points x = (F * mesh.rest).colwise() + Vec3(3, -2, 1);
@@ -301,7 +300,7 @@ TEST(Elastic, UniformDeformation) {
 TEST(Elastic, RestAndRigidMotionCostNothing) {
   const Mesh mesh = kuhn_box(3, 3, 3);
   const Index n = mesh.rest.cols();
-  const ElasticEnergy energy(mesh.rest, mesh.tets, three_groups(mesh.tets.cols()), n);
+  const LinearTetEnergy energy(mesh.rest, mesh.tets, three_groups(mesh.tets.cols()), n);
   const Mat3 R = Eigen::AngleAxisd(1.3, Vec3(1, 2, 3).normalized()).toRotationMatrix();
   const Points x = R * mesh.rest;
   Points g = Points::Zero(3, n);
@@ -313,7 +312,7 @@ TEST(Elastic, RestAndRigidMotionCostNothing) {
 TEST(Elastic, WeightedListsOfTets) {
   const Mesh mesh = kuhn_box(6, 5, 7);
   const Index m = mesh.tets.cols(), n = mesh.rest.cols();
-  const ElasticEnergy energy(mesh.rest, mesh.tets, three_groups(m), n);
+  const LinearTetEnergy energy(mesh.rest, mesh.tets, three_groups(m), n);
   const Points x = deform(mesh.rest);
   const auto pattern = pattern_of(energy, n);
   // All tets with weight 1, in any order within a chunk's list: the same bits in sorted order.
@@ -350,7 +349,7 @@ TEST(Elastic, WeightedListsOfTets) {
 TEST(Elastic, NoAllocationAfterTheFirstCall) {
   const Mesh mesh = kuhn_box(6, 6, 6);
   const Index n = mesh.rest.cols();
-  const ElasticEnergy energy(mesh.rest, mesh.tets, three_groups(mesh.tets.cols()), n);
+  const LinearTetEnergy energy(mesh.rest, mesh.tets, three_groups(mesh.tets.cols()), n);
   const Points x = deform(mesh.rest);
   SymBlockMatrix H(pattern_of(energy, n));
   Points g = Points::Zero(3, n);
@@ -371,8 +370,8 @@ TEST(Elastic, NoAllocationAfterTheFirstCall) {
 TEST(Elastic, InfiniteOutsideTheDomain) {
   const Mesh mesh = kuhn_box(2, 2, 2);
   const Index m = mesh.tets.cols();
-  const ElasticEnergy strict(mesh.rest, mesh.tets, {group("neo_hookean", rubber(), 0, m)}, mesh.rest.cols());
-  const ElasticEnergy lenient(mesh.rest, mesh.tets, {group("stable_neo_hookean", rubber(), 0, m)}, mesh.rest.cols());
+  const LinearTetEnergy strict(mesh.rest, mesh.tets, {group("neo_hookean", rubber(), 0, m)}, mesh.rest.cols());
+  const LinearTetEnergy lenient(mesh.rest, mesh.tets, {group("stable_neo_hookean", rubber(), 0, m)}, mesh.rest.cols());
   Points x = mesh.rest;
   x.col(13) += Vec3(0.3, 0.3, 0.3);  // the inner vertex, out of its neighbours
   EXPECT_EQ(strict.value(x), std::numeric_limits<double>::infinity());
@@ -384,7 +383,7 @@ TEST(Elastic, InfiniteOutsideTheDomain) {
 
 TEST(Elastic, RequirementPerTet) {
   const Mesh mesh = kuhn_box(2, 2, 2);
-  const ElasticEnergy energy(mesh.rest, mesh.tets, three_groups(mesh.tets.cols()), mesh.rest.cols());
+  const LinearTetEnergy energy(mesh.rest, mesh.tets, three_groups(mesh.tets.cols()), mesh.rest.cols());
   EXPECT_TRUE(energy.requires_positive_volume(0));
   EXPECT_FALSE(energy.requires_positive_volume(energy.groups()[1].tet_begin));
   EXPECT_FALSE(energy.requires_positive_volume(mesh.tets.cols() - 1));
@@ -394,8 +393,8 @@ TEST(Elastic, RequirementPerTet) {
 TEST(Elastic, VerticesWithoutEquations) {
   const Mesh mesh = kuhn_box(2, 2, 2);
   const Index n = mesh.rest.cols(), rows = n - 5;
-  const ElasticEnergy whole(mesh.rest, mesh.tets, three_groups(mesh.tets.cols()), n);
-  const ElasticEnergy part(mesh.rest, mesh.tets, three_groups(mesh.tets.cols()), rows);
+  const LinearTetEnergy whole(mesh.rest, mesh.tets, three_groups(mesh.tets.cols()), n);
+  const LinearTetEnergy part(mesh.rest, mesh.tets, three_groups(mesh.tets.cols()), rows);
   const Points x = deform(mesh.rest);
   SymBlockMatrix H(pattern_of(whole, n)), Hp(pattern_of(part, rows));
   Points g = Points::Zero(3, n), gp = Points::Zero(3, rows);
@@ -409,7 +408,7 @@ TEST(Elastic, VerticesWithoutEquations) {
 TEST(Elastic, ChangedPattern) {
   const Mesh mesh = kuhn_box(2, 2, 2);
   const Index n = mesh.rest.cols();
-  const ElasticEnergy energy(mesh.rest, mesh.tets, three_groups(mesh.tets.cols()), n);
+  const LinearTetEnergy energy(mesh.rest, mesh.tets, three_groups(mesh.tets.cols()), n);
   const Points x = deform(mesh.rest);
   SymBlockMatrix H(pattern_of(energy, n));
   Points g = Points::Zero(3, n);
@@ -427,7 +426,7 @@ TEST(Elastic, FlatTetIsAnError) {
   Mesh mesh = kuhn_box(1, 1, 1);
   mesh.rest.row(2).setZero();
   try {
-    const ElasticEnergy energy(mesh.rest, mesh.tets, {group("arap", rubber(), 0, 6)}, mesh.rest.cols());
+    const LinearTetEnergy energy(mesh.rest, mesh.tets, {group("arap", rubber(), 0, 6)}, mesh.rest.cols());
     FAIL();
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(), "tet 0 (in the order of the simulation) has no volume; mesh the body again");
