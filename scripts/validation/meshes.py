@@ -112,10 +112,31 @@ def turned_grid(points_of, counts, heights):
     return extruded(np.stack(points_of(u, v), -1), np.concatenate([first, second]), heights)
 
 
+EDGES = ((0, 1), (1, 2), (0, 2), (0, 3), (2, 3), (1, 3))  # in the order of Gmsh
+
+
+def second_order(vertices, tets, place=None):
+    """Ten-node tets of linear ones. place(middle, a, b): the nodes on the edges between points a and b."""
+    vertices, tets = np.asarray(vertices, float), np.asarray(tets)
+    ends = np.sort(np.concatenate([tets[:, edge] for edge in EDGES]), axis=1)
+    edges, number = np.unique(ends, axis=0, return_inverse=True)
+    a, b = vertices[edges[:, 0]], vertices[edges[:, 1]]
+    middle = (a + b) / 2
+    nodes = len(vertices) + number.reshape(len(EDGES), -1).T
+    return np.concatenate([vertices, place(middle, a, b) if place else middle]), np.concatenate([tets, nodes], axis=1)
+
+
+def on_spheres(middle, a, b):
+    """Moves nodes to the mean distance of the edges' ends from the origin."""
+    radius = (np.linalg.norm(a, axis=1) + np.linalg.norm(b, axis=1)) / 2
+    return middle * (radius / np.linalg.norm(middle, axis=1))[:, None]
+
+
 def gmsh(vertices, tets):
-    """The text of a .msh file (Gmsh 2.2)."""
+    """The text of a .msh file (Gmsh 2.2) of tets with four or ten nodes."""
     lines = ["$MeshFormat", "2.2 0 8", "$EndMeshFormat", "$Nodes", str(len(vertices))]
     lines += [f"{i + 1} {x!r} {y!r} {z!r}" for i, (x, y, z) in enumerate(np.asarray(vertices, float).tolist())]
     lines += ["$EndNodes", "$Elements", str(len(tets))]
-    lines += [f"{i + 1} 4 2 1 1 {a} {b} {c} {d}" for i, (a, b, c, d) in enumerate((np.asarray(tets) + 1).tolist())]
+    kind = 4 if np.shape(tets)[1] == 4 else 11
+    lines += [f"{i + 1} {kind} 2 1 1 " + " ".join(map(str, tet)) for i, tet in enumerate((np.asarray(tets) + 1).tolist())]
     return "\n".join(lines + ["$EndElements", ""])

@@ -42,7 +42,7 @@ TEST_P(Enriched, SolvesTheWholeSystem) {
   const std::vector<double> ones(regions.exact_tets().size(), 1.0);
   regions.add_gradient(g);
   if (!ones.empty()) {
-    const LinearTetEnergy& elastic = bent.potential->elastic();
+    const ElasticEnergy& elastic = bent.potential->elastic();
     Points unused = g;
     elastic.add_derivatives(bent.x, regions.exact_tets(), ones, bent.context.scale, Projection::psd, g, H);
     elastic.add_derivatives(bent.x, regions.exact_tets(), ones, bent.context.scale, Projection::psd, unused, bodies);

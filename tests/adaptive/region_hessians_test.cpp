@@ -78,7 +78,9 @@ struct Regions {
   Points gradient(const Points& x, const std::vector<Index>& tets) const {
     Points g = Points::Zero(3, n());
     const std::vector<double> ones(tets.size(), 1.0);
-    bent.potential->elastic().add_gradient(x, tets, ones, bent.context.scale, g);
+    const System& s = *bent.system;
+    const LinearTetEnergy elastic(s.rest, s.tets, s.groups, s.dynamic_count);
+    elastic.add_gradient(x, tets, ones, bent.context.scale, g);
     return g;
   }
 

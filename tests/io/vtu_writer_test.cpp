@@ -7,6 +7,7 @@
 #include "sinew/core/parallel.h"
 #include "sinew/formats/read.h"
 #include "sinew/io/file_stem.h"
+#include "sinew/io/user_cells.h"
 #include "sinew/io/vtu_series.h"
 
 namespace sinew {
@@ -39,9 +40,17 @@ class VtuWriter : public test::FolderTest {
 TEST_F(VtuWriter, TetsAndTrianglesInOneFile) {
   const Tets tets = Eigen::Map<const Tets>(ids_.data(), 4, 2);
   const Triangles triangles = (Triangles(3, 1) << 0, 1, 4).finished();
+  System system;
+  system.user_tets = tets;
+  system.user_triangles = triangles;
+  system.bodies.resize(2);
+  system.bodies[0].tet_count = 2;
+  const UserCells cells(system);
+  EXPECT_EQ(cells.means({1, 2, 3, 4}, 2), (std::vector<double>{1, 2, 3, 4, 0, 0}));
+  EXPECT_EQ(cells.firsts({5, 6}, std::vector<Index>{7}), (std::vector<Index>{5, 6, 7}));
   VtuFile file;
   file.point_count = 5;
-  set_cells(file, tets, triangles);
+  cells.set(file);
   EXPECT_EQ(file.cell_count, 3);
   file.points = vtk_array("Points", points_);
   const std::string path = VtuWriter::path("mixed.vtu");
@@ -50,6 +59,26 @@ TEST_F(VtuWriter, TetsAndTrianglesInOneFile) {
   EXPECT_EQ(read.volume.vertices, points_);
   EXPECT_EQ(read.volume.tets, tets);
   EXPECT_EQ(read.triangles, triangles);
+}
+
+// A ten-node tet is one cell with the means of its parts, between linear tets of other bodies.
+TEST(UserCells, TenNodeTetsAreOneCell) {
+  System system;
+  system.bodies.resize(3);
+  for (SystemBody& body : system.bodies) body.tet_count = 1;
+  system.bodies[1].tet_count = parts_of_quadratic;
+  system.bodies[1].tet_user_begin = 1;
+  system.bodies[1].quadratic_count = 1;
+  system.bodies[2].tet_user_begin = 9;
+  system.user_tets = Tets::Zero(4, 10);
+  system.user_tets.col(0) << 0, 1, 2, 3;
+  system.user_tets.col(9) << 14, 15, 16, 17;
+  system.user_quadratic_tets = QuadraticTets::NullaryExpr(10, 1, [](Eigen::Index a, Eigen::Index) { return 4 + a; });
+  const UserCells cells(system);
+  EXPECT_EQ(cells.means({7, 0, 0, 0, 0, 8, 8, 0, 0, 9}, 1), (std::vector<double>{7, 2, 9}));
+  VtuFile file;
+  cells.set(file);
+  EXPECT_EQ(file.cell_count, 3);
 }
 
 TEST_F(VtuWriter, ReaderFindsTheSameBits) {

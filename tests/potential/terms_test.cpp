@@ -110,7 +110,7 @@ TEST(Damping, DerivativesMatchDifferencesAndRigidMotionIsNotStiffnessDamped) {
     body.damping_mass = 0.3;
     body.damping_stiffness = 0.02;
   });
-  LinearTetEnergy elastic(system->rest, system->tets, system->groups, system->dynamic_count);
+  ElasticEnergy elastic(*system);
   std::vector<std::pair<Index, Index>> pairs;
   elastic.collect_pairs(pairs);
   const auto pattern = make_pattern(system->dynamic_count, pairs);

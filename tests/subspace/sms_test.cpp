@@ -87,7 +87,10 @@ std::vector<Case> cases() {
   const auto twenty = [](const Vec3& x) { return 1e4 * std::pow(2.0, std::floor(10 * (x[0] + 1))); };
   const auto left = [](const Vec3& x) { return x[0] < -0.99; };
   const TetMesh bar = make_box({2, 1, 1}, {8, 4, 4}), ball = make_sphere(1, 0.25);
-  const TetMesh tet{ball.vertices.leftCols(4), Tets{{0}, {1}, {2}, {3}}, {}, {0}, {}, {}};
+  TetMesh tet;
+  tet.vertices = ball.vertices.leftCols(4);
+  tet.tets = Tets{{0}, {1}, {2}, {3}};
+  tet.regions = {0};
   TetMesh single = tet;
   single.vertices << 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1;
   TetMesh apart = bar;

@@ -15,6 +15,7 @@
 #include "sinew/dynamics/method_choice.h"
 #include "sinew/dynamics/methods.h"
 #include "sinew/io/initial_state.h"
+#include "sinew/io/user_cells.h"
 #include "sinew/lint/check_parts.h"
 #include "sinew/lint/memory.h"
 #include "sinew/lint/scene_check.h"
@@ -172,7 +173,7 @@ std::string plan_text(const Plan& plan) {
                       time.integrator == Integrator::statics ? "m" : "m/s",
                       system.setup.solver.norm == "mean" ? ", of the mean over the vertices" : "");
   text += fmt::format("size: {} vertices, {}, {} degrees of freedom\n", system.user_vertex_count,
-                      elements_text(system.user_tet_count, system.triangle_count()), 3 * system.dynamic_count);
+                      elements_text(user_tets_of(system), system.triangle_count()), 3 * system.dynamic_count);
   if (plan.levels) text += plan_text(*plan.levels, system.setup.solver);
   if (plan.reduced) text += plan_text(*plan.reduced);
   if (system.setup.contact.enabled) {
@@ -228,7 +229,7 @@ Json plan_json(const Plan& plan) {
           {"factorisation_flops_a_vertex", choose_method(system).flops_a_vertex},
           {"start_time", plan.start_time},
           {"vertices", system.user_vertex_count},
-          {"tets", system.user_tet_count},
+          {"tets", user_tets_of(system)},
           {"triangles", body_triangles},
           {"dofs", 3 * system.dynamic_count},
           {"tolerance", system.setup.solver.tolerance},

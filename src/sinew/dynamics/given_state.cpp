@@ -8,7 +8,7 @@
 #include "sinew/dynamics/methods.h"
 #include "sinew/model/naming.h"
 #include "sinew/potential/inverted_tets.h"
-#include "sinew/potential/linear_tet_energy.h"
+#include "sinew/potential/elastic_energy.h"
 
 namespace sinew {
 namespace {
@@ -89,7 +89,7 @@ void refuse_intersections(const System& system, const State& state, const std::s
 }
 
 bool has_elastic_energy(const System& system, const Points& x) {
-  return LinearTetEnergy(system.rest, system.tets, system.groups, system.dynamic_count).value(x) < forever;
+  return ElasticEnergy(system).value(x) < forever;
 }
 
 void set_given_positions(const System& system, const Points& x, State& state) {

@@ -144,7 +144,7 @@ double adaptive_memory(const System& system) {
 }
 
 const Method table[] = {
-    {"newton", "llt", {}, false, factor_memory, newton_llt, {}, 0, true, true},
+    {"newton", "llt", {}, false, factor_memory, newton_llt, {}, 0, true, true, true},
     {"newton-pcg",
      "pcg",
      {"linear_tolerance", "linear_iterations", "linear_preconditioner"},
@@ -153,6 +153,7 @@ const Method table[] = {
      newton_pcg,
      {},
      0,
+     true,
      true,
      true},
     {"newton-multilevel",
@@ -164,6 +165,7 @@ const Method table[] = {
      {},
      0,
      false,
+     true,
      true},
     {"multilevel",
      "",
@@ -174,6 +176,7 @@ const Method table[] = {
      {},
      0,
      false,
+     true,
      true},
     {"adaptive",
      "",
@@ -195,7 +198,7 @@ const Method table[] = {
      reduced_memory,
      over_points<Formulation::standard>,
      Formulation::standard},
-    {"quasi_newton", "", {"iterations", "quasi_newton"}, false, projective_memory, quasi_newton, {}, 10, true, true},
+    {"quasi_newton", "", {"iterations", "quasi_newton"}, false, projective_memory, quasi_newton, {}, 10, true, true, true},
 };
 
 }  // namespace
@@ -298,6 +301,22 @@ void require_skeleton_setup(const System& system, const std::string& method) {
     if (load.faces.cols() > 0 && own(load.faces(0, 0))) refuse("loads", "remove them");
 }
 
+void require_elements(const System& system, const std::string& method, const std::vector<std::string_view>& able) {
+  const auto other = std::ranges::find_if(system.groups, [](const auto& g) { return g.elements != Elements::linear; });
+  if (other == system.groups.end()) return;
+  const std::string& body = system.bodies[system.tet_body[other->tet_begin]].name;
+  if (!find_method(method).all_elements)
+    fail_input(code::method,
+               "solver.method: \"{}\" does not take body '{}', whose elements are \"{}\"; choose one of {}, or linear "
+               "elements",
+               method, body, element_name(other->elements), fmt::join(able, ", "));
+  if (find_method(method).has_levels && system.setup.solver.multilevel.has_cubature())
+    fail_input(code::method,
+               "solver.multilevel.printed: its cubature has no rule for body '{}', whose elements are \"{}\"; set "
+               "cubature_hessian to false, or use linear elements",
+               body, element_name(other->elements));
+}
+
 }  // namespace
 
 void require_method_for_bodies(const System& system, const std::string& method) {
@@ -313,6 +332,7 @@ void require_method_for_bodies(const System& system, const std::string& method) 
                method, system.bodies[system.ties[0].body].name, system.bodies[system.ties[0].to].name,
                fmt::join(able(&Method::ties), ", "));
   if (!system.skins.empty()) require_skeleton_setup(system, method);
+  require_elements(system, method, able(&Method::all_elements));
   if (system.edge_springs.empty() || find_method(method).edge_springs) return;
   fail_input(
       code::method,

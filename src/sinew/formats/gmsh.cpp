@@ -134,7 +134,7 @@ Triangles single_triangles(const GmshContents& file) {
 MeshFile parse_gmsh(const MeshSource& source) {
   ByteReader reader(source.name, source.bytes);
   const GmshContents file = GmshParser(reader).parse();
-  return {volume_of(file), single_triangles(file), {}, file.higher_order, file.mid_nodes};
+  return {volume_of(file), single_triangles(file), {}, file.higher_order, file.mid_nodes, file.second_order};
 }
 
 }  // namespace sinew

@@ -274,11 +274,15 @@ const GmshElementType& GmshParser::checked_type(std::int64_t number, std::int64_
 
 void GmshParser::read_element(const GmshElementType& type, Index label) {
   Index corners[4] = {};
+  SecondOrderTet second_order{};
+  const bool has_second_order = type.dim == 3 && type.corners == 4 && type.nodes == 10;
   for (int k = 0; k < type.nodes; ++k) {
     const std::int64_t tag = tag_value("an element's node");
     if (k >= type.corners) {
       const bool between = type.corners > 0 || (type.dim == 1 && k >= 2);
-      if (const Index v = between ? nodes_.find(tag) : -1; v >= 0) out_.mid_nodes.push_back(v);
+      const Index v = between ? nodes_.find(tag) : -1;
+      if (v >= 0) out_.mid_nodes.push_back(v);
+      if (has_second_order) second_order[k] = v;
       continue;
     }
     corners[k] = nodes_.find(tag);
@@ -286,6 +290,10 @@ void GmshParser::read_element(const GmshElementType& type, Index label) {
   }
   if (type.corners == 0) return;
   if (type.dim == 3) {
+    if (has_second_order) {
+      std::copy_n(corners, 4, second_order.begin());
+      out_.second_order.push_back(second_order);
+    }
     out_.tets.corners.insert(out_.tets.corners.end(), corners, corners + 4);
     out_.tets.labels.push_back(label);
     return;

@@ -31,6 +31,7 @@ struct GmshContents {
   std::map<std::pair<int, int>, std::string> names;  // (dim, id) of physical groups
   std::map<std::string, std::int64_t> higher_order;  // kind -> number of elements read by their corners
   std::vector<Index> mid_nodes;                      // mid-nodes of these elements, and of lines of higher order
+  std::vector<SecondOrderTet> second_order;
 };
 
 // Maps node tags to the order of the nodes in the file: by a table if tags are nearly consecutive, else by binary

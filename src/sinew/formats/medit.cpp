@@ -57,6 +57,7 @@ class MeditParser {
     for (ElementGroup& group : tet_groups(tet_labels_)) file.volume.groups.push_back(std::move(group));
     file.higher_order = higher_order_;
     file.mid_nodes = mid_nodes_;
+    file.second_order = second_order_;
     return file;
   }
 
@@ -182,11 +183,13 @@ class MeditParser {
 
   void parse_element(const Section& section, std::int64_t number) {
     Index corners[4] = {};
+    SecondOrderTet nodes{};
     const int used = section.kind == Kind::triangles ? 3 : 4;
     for (int k = 0; k < section.nodes; ++k) {
       const std::int64_t vertex = integer("a vertex of an element");
       if (vertex < 1 || vertex > vertices_)
         in_.fail("element {} of {} names vertex {}, expected 1 to {}", number + 1, section.keyword, vertex, vertices_);
+      if (k < 10) nodes[k] = static_cast<Index>(vertex - 1);
       if (k < used)
         corners[k] = static_cast<Index>(vertex - 1);
       else
@@ -194,6 +197,7 @@ class MeditParser {
     }
     const int label = reference("the reference of an element");
     if (section.kind == Kind::tets) {
+      if (section.nodes == 10) second_order_.push_back(nodes);
       tets_.insert(tets_.end(), corners, corners + 4);
       tet_labels_.push_back(label);
     } else {
@@ -211,6 +215,7 @@ class MeditParser {
   std::vector<int> tet_labels_, triangle_labels_;
   std::map<std::string, std::int64_t> higher_order_;
   std::vector<Index> mid_nodes_;
+  std::vector<SecondOrderTet> second_order_;
 };
 
 }  // namespace

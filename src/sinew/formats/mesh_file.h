@@ -1,6 +1,7 @@
 // The contents of a mesh file of any format, and the source of its bytes.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <map>
 #include <optional>
@@ -20,6 +21,9 @@ struct FileMaterial {
   std::vector<std::string> groups;  // groups to which the file assigns it
 };
 
+// The corners of a tet of second order, then the nodes on its edges in the order of the file.
+using SecondOrderTet = std::array<Index, 10>;
+
 struct MeshFile {
   TetMesh volume;  // for a surface file only its vertices
   // 3 x f vertex ids, all triangles of the file; polygons are cut into fans.
@@ -29,6 +33,7 @@ struct MeshFile {
   std::map<std::string, std::int64_t> higher_order;
   // Vertices between the corners of those elements; they may be corners of other elements.
   std::vector<Index> mid_nodes;
+  std::vector<SecondOrderTet> second_order;
 };
 
 // The bytes of a mesh file. Readers get all data from here, so they need no file system.

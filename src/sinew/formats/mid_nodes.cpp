@@ -1,6 +1,12 @@
 #include "sinew/formats/mid_nodes.h"
 
+#include <algorithm>
+#include <array>
+#include <tuple>
+#include <utility>
 #include <vector>
+
+#include "sinew/core/tet_topology.h"
 
 namespace sinew {
 namespace {
@@ -17,11 +23,42 @@ void renumber(const std::vector<Index>& number, Elements& elements) {
     if (v >= 0 && v < static_cast<Index>(number.size())) v = number[v];
 }
 
+// The node on each edge: the pairs of an edge and a node are taken by their distance.
+void add_mid_nodes(const Points& x, const SecondOrderTet& tet, std::vector<MidNode>& out) {
+  const auto known = [&](Index v) { return v >= 0 && v < x.cols(); };
+  if (!std::ranges::all_of(tet, known)) return;
+  std::vector<std::tuple<double, int, int>> pairs;  // distance, edge, node
+  for (int e = 0; e < 6; ++e) {
+    const auto [i, j] = tet_edges[e];
+    const Vec3 middle = 0.5 * (x.col(tet[i]) + x.col(tet[j]));
+    for (int k = 4; k < 10; ++k) pairs.emplace_back((x.col(tet[k]) - middle).norm(), e, k);
+  }
+  std::ranges::sort(pairs);
+  std::array<bool, 6> edge_taken{};
+  std::array<bool, 10> node_taken{};
+  for (const auto& [distance, e, k] : pairs) {
+    if (edge_taken[e] || node_taken[k]) continue;
+    edge_taken[e] = node_taken[k] = true;
+    const auto [a, b] = std::minmax(tet[tet_edges[e][0]], tet[tet_edges[e][1]]);
+    out.push_back({a, b, x.col(tet[k])});
+  }
+}
+
+void sort_mid_nodes(std::vector<MidNode>& nodes) {
+  const auto edge = [](const MidNode& n) { return std::pair(n.a, n.b); };
+  std::ranges::stable_sort(nodes, {}, edge);
+  const auto repeated = std::ranges::unique(nodes, {}, edge);
+  nodes.erase(repeated.begin(), repeated.end());
+}
+
 }  // namespace
 
 Index drop_mid_nodes(MeshFile& file) {
   TetMesh& mesh = file.volume;
   const Index count = mesh.vertex_count();
+  for (const SecondOrderTet& tet : file.second_order) add_mid_nodes(mesh.vertices, tet, mesh.mid_nodes);
+  sort_mid_nodes(mesh.mid_nodes);
+  file.second_order.clear();
   std::vector<char> dropped(count, 0);
   for (const Index v : file.mid_nodes)
     if (v >= 0 && v < count) dropped[v] = 1;
@@ -40,6 +77,7 @@ Index drop_mid_nodes(MeshFile& file) {
   renumber(number, mesh.tets);
   renumber(number, file.triangles);
   for (ElementGroup& group : mesh.groups) renumber(number, group.triangles);
+  for (MidNode& node : mesh.mid_nodes) node.a = number[node.a], node.b = number[node.b];
   return count - kept;
 }
 

@@ -83,10 +83,12 @@ std::span<const MeshFormat> mesh_formats() {
   return formats;
 }
 
-MeshFile read_mesh_file(const std::string& path) {
+MeshFile read_mesh_file(const std::string& path, MidNodes mid_nodes) {
   require_file(path);
   MeshFile file = parse_file(format_of(path), path);
+  const bool wanted = mid_nodes == MidNodes::kept && !file.second_order.empty();
   const Index dropped = drop_mid_nodes(file);
+  if (wanted) return file;
   for (const auto& [kind, count] : file.higher_order) {
     log::warning("{}: {} {} were read by their corners only; export the mesh with order 1 to silence this", path, count,
                  kind);
@@ -106,7 +108,7 @@ std::string read_layout(const std::string& path) {
   return obj_layout({bytes, path}, std::filesystem::path(path).parent_path().string());
 }
 
-TetMesh read_tet_mesh(const std::string& path) {
+TetMesh read_tet_mesh(const std::string& path, MidNodes mid_nodes) {
   require_file(path);
   const MeshFormat& format = format_of(path);
   if (!format.volumes) {
@@ -116,7 +118,7 @@ TetMesh read_tet_mesh(const std::string& path) {
         "sinew-mesh, Gmsh or TetGen), or use it as an obstacle",
         path, format.extension, known_extensions(true));
   }
-  MeshFile file = read_mesh_file(path);
+  MeshFile file = read_mesh_file(path, mid_nodes);
   if (file.volume.tets.cols() > 0) return std::move(file.volume);
   if (file.triangles.cols() == 0) fail_input(code::mesh_empty, "{}: found no tets, expected a volume mesh", path);
   fail_input(

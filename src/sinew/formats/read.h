@@ -18,13 +18,17 @@ struct MeshFormat {
 
 std::span<const MeshFormat> mesh_formats();
 
+// Whether the places of the mid-nodes of tets of second order are wanted (TetMesh::mid_nodes). They are kept in any case;
+// a warning says so where they will not be used.
+enum class MidNodes { dropped, kept };
+
 // Returns the contents of a mesh file, not validated. Throws InputError if there is no such file, if the extension is
 // unknown (the message lists the known ones), or if the format's reader finds an error.
-MeshFile read_mesh_file(const std::string& path);
+MeshFile read_mesh_file(const std::string& path, MidNodes mid_nodes = MidNodes::dropped);
 
-// Returns the tets of a mesh file, not validated. Warns of higher-order tets, of which only the corners are kept.
+// Returns the tets of a mesh file, not validated. Warns of higher-order tets, of which only the corners are used.
 // Throws InputError as above, and for a surface (with advice).
-TetMesh read_tet_mesh(const std::string& path);
+TetMesh read_tet_mesh(const std::string& path, MidNodes mid_nodes = MidNodes::dropped);
 
 // Returns the triangles of a surface file or, for a file with tets, their boundary. Vertices of surface formats keep
 // the order of the file. For other formats only vertices of triangles are kept. Throws InputError as above.

@@ -121,13 +121,16 @@ class TetgenParser {
     std::vector<std::vector<double>> columns(static_cast<std::size_t>(count > 0 ? attributes : 0));
     for (std::int64_t t = 0; t < count; ++t) {
       const std::int64_t number = in.integer("a tet's number");
+      SecondOrderTet nodes{};
       for (std::int64_t k = 0; k < corners; ++k) {
         const Index vertex = node(in, "tet", number);
+        nodes[k] = vertex;
         if (k < 4)
           tets.push_back(vertex);
         else
           file_.mid_nodes.push_back(vertex);
       }
+      if (corners == 10) file_.second_order.push_back(nodes);
       for (std::vector<double>& column : columns) column.push_back(in.real("a tet's attribute"));
     }
     expect_end(in, "tets", count);

@@ -111,6 +111,11 @@ void VtkCells::add_cell(std::size_t cell, std::int64_t type, std::span<const std
     for (const std::int64_t id : ids.subspan(least))
       if (id >= 0 && id < points) mid_nodes_.push_back(first + static_cast<Index>(id));
   }
+  if (kind->shape == Shape::tet && ids.size() == 10) {
+    SecondOrderTet& tet = second_order_.emplace_back();
+    for (std::size_t k = 0; k < 10; ++k)
+      tet[k] = ids[k] >= 0 && ids[k] < points ? first + static_cast<Index>(ids[k]) : -1;
+  }
   if (kind->shape == Shape::tet) {
     tets_.insert(tets_.end(), corners.begin(), corners.end());
     piece_tets_.push_back(cell);
@@ -154,6 +159,7 @@ MeshFile VtkCells::finish(const std::vector<double>& coordinates) {
   file.triangles = triangles_of(triangles_);
   file.higher_order = higher_order_;
   file.mid_nodes = mid_nodes_;
+  file.second_order = second_order_;
   for (auto& [name, field] : fields_) file.volume.cell_fields[name] = std::move(field.values);
   file.volume.regions = regions_of(file.volume.cell_fields, tets_.size() / 4);
   return file;

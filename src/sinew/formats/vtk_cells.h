@@ -42,6 +42,7 @@ class VtkCells {
   std::map<std::string, Field> fields_;
   std::map<std::string, std::int64_t> higher_order_;
   std::vector<Index> mid_nodes_;
+  std::vector<SecondOrderTet> second_order_;
   std::size_t pieces_ = 0;
 };
 

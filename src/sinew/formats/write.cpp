@@ -116,7 +116,7 @@ void write_mesh(const std::string& path, const MeshFile& mesh, MeshEncoding enco
 }
 
 void write_mesh(const std::string& path, const TetMesh& mesh, MeshEncoding encoding) {
-  write_mesh(path, MeshFile{mesh, Triangles(3, 0), {}, {}, {}}, encoding);
+  write_mesh(path, MeshFile{mesh, Triangles(3, 0), {}, {}, {}, {}}, encoding);
 }
 
 }  // namespace sinew

@@ -180,7 +180,7 @@ WrittenMesh msh_bytes(const MeshFile& mesh, MeshEncoding encoding) {
 }
 
 void write_msh(const std::string& path, const TetMesh& mesh) {
-  const MeshFile file{mesh, Triangles(3, 0), {}, {}, {}};
+  const MeshFile file{mesh, Triangles(3, 0), {}, {}, {}, {}};
   write_file_atomically(path, msh_bytes(file, MeshEncoding::ascii).bytes);
 }
 

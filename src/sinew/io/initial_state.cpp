@@ -13,6 +13,7 @@
 #include "sinew/formats/vtk_encoding.h"
 #include "sinew/formats/xml.h"
 #include "sinew/io/checkpoint.h"
+#include "sinew/io/user_cells.h"
 
 namespace sinew {
 namespace {
@@ -110,10 +111,10 @@ InitialMotion read_frame(const std::string& path, const System& system, bool res
   }
   std::int64_t tets = 0;
   if (!parse_integer(piece->attribute("NumberOfCells"), tets) ||
-      tets != system.user_tet_count + system.triangle_count()) {
+      tets != user_tets_of(system) + system.triangle_count()) {
     fail_input(code::initial, "{}: holds {} {}, the scene has {}; expected a frame of the same bodies", path, tets,
                system.triangle_count() > 0 ? "tets and triangles" : "tets",
-               system.user_tet_count + system.triangle_count());
+               user_tets_of(system) + system.triangle_count());
   }
   InitialMotion motion{system.from_user(x), system.from_user(v)};
   if (!reset_time) set_time(frame_clock(path, *grid), system, motion);

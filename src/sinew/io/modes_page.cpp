@@ -8,6 +8,7 @@
 #include "sinew/io/report_encoding.h"
 #include "sinew/io/report_format.h"
 #include "sinew/io/report_surface.h"
+#include "sinew/io/user_cells.h"
 
 namespace sinew {
 namespace {
@@ -48,7 +49,7 @@ Json mode_facts(const ModesPage& page, std::size_t vertices) {
       {"diagonal", system.diagonal},
       {"planes", planes},
       {"vertices", vertices},
-      {"summary", {{"scene", system.setup.name}, {"vertices", system.dynamic_count}, {"tets", system.user_tet_count}}}};
+      {"summary", {{"scene", system.setup.name}, {"vertices", system.dynamic_count}, {"tets", user_tets_of(system)}}}};
 }
 
 // Places in a list of user vertices in the order of the simulation, where neighbours are near one another:

@@ -7,6 +7,7 @@
 
 #include "sinew/core/version.h"
 #include "sinew/io/report_format.h"
+#include "sinew/io/user_cells.h"
 #include "sinew/scene/material_response.h"
 
 namespace sinew {
@@ -67,7 +68,7 @@ Json report_mesh_header(const SinkSettings& settings, const System& system, cons
             {"method", settings.facts.method},
             {"method_reason", setup.solver.method_reason.empty() ? Json() : Json(setup.solver.method_reason)},
             {"vertices", system.user_vertex_count},
-            {"tets", system.user_tet_count},
+            {"tets", user_tets_of(system)},
             {"dofs", 3 * system.dynamic_count},
             {"version", version}}},
           {"objects", surface.objects()},

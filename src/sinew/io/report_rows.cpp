@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "sinew/core/version.h"
+#include "sinew/io/user_cells.h"
 
 namespace sinew {
 namespace {
@@ -222,8 +223,8 @@ void RunTotals::write(Json& summary) const {
 
 Json run_summary(const RunFacts& facts, const System& system, const RunTotals& totals) {
   Json summary = {
-      {"scene", facts.scene},          {"method", facts.method},           {"vertices", system.user_vertex_count},
-      {"tets", system.user_tet_count}, {"dofs", 3 * system.dynamic_count}, {"threads", facts.threads}};
+      {"scene", facts.scene},         {"method", facts.method},           {"vertices", system.user_vertex_count},
+      {"tets", user_tets_of(system)}, {"dofs", 3 * system.dynamic_count}, {"threads", facts.threads}};
   if (const std::string& reason = system.setup.solver.method_reason; !reason.empty()) summary["method_reason"] = reason;
   totals.write(summary);
   summary["peak_memory_mb"] = peak_memory_mb();

@@ -18,18 +18,14 @@ std::span<const Index> corners(const Ids& cells) {
   return {cells.data(), static_cast<std::size_t>(cells.size())};
 }
 
-VtuFile body_file(const System& system) {
+VtuFile body_file(const System& system, const UserCells& cells) {
   VtuFile file;
   file.point_count = system.user_vertex_count;
-  std::vector<Index> bodies = by_user_tet(system, system.tet_body),
-                     materials = by_user_tet(system, system.tet_material);
-  if (system.triangle_count() == 0) {
-    set_cells(file, corners(system.user_tets), system.user_tet_count, vtk_tet);
-  } else {
-    set_cells(file, system.user_tets, system.user_triangles);
-    for (const Index v : system.triangles.row(0)) bodies.push_back(system.vertex_body[v]);
-    materials.insert(materials.end(), system.triangle_material.begin(), system.triangle_material.end());
-  }
+  cells.set(file);
+  std::vector<Index> of_triangles;
+  for (const Index v : system.triangles.row(0)) of_triangles.push_back(system.vertex_body[v]);
+  const std::vector<Index> bodies = cells.firsts(by_user_tet(system, system.tet_body), of_triangles),
+                           materials = cells.firsts(by_user_tet(system, system.tet_material), system.triangle_material);
   file.cell_data = {vtk_array("body_id", 1, std::span(bodies)), vtk_array("material_id", 1, std::span(materials))};
   VtkArray* const arrays[] = {&file.cell_data[0], &file.cell_data[1]};
   encode_arrays(arrays);
@@ -84,7 +80,8 @@ VtuFrames::VtuFrames(const SinkSettings& settings, const System& system)
       render_(folder_, file_stem(settings.facts.scene) + render_suffix),
       obstacles_(folder_, file_stem(settings.facts.scene) + obstacle_suffix),
       obstacle_surface_(system),
-      body_file_(body_file(system)),
+      cells_(system),
+      body_file_(body_file(system, cells_)),
       render_file_(render_file(system)),
       obstacle_file_(obstacle_file(obstacle_surface_)) {}
 
@@ -115,14 +112,12 @@ void VtuFrames::write_bodies(Frame& frame) {
   std::vector<Index> regions;
   if (!enriched.empty()) {
     file.point_data.push_back(vtk_array("enriched", 1, std::span<const double>(enriched)));
-    regions = frame.regions();
-    regions.resize(file.cell_count, -1);
+    const std::vector<Index> none(static_cast<std::size_t>(frame.system().triangle_count()), -1);
+    regions = cells_.firsts(frame.regions(), none);
     file.cell_data.push_back(vtk_array("region", 1, std::span<const Index>(regions)));
   }
   // Stresses are of tets: triangles of cloth have none.
-  std::vector<double> von_mises = frame.von_mises(), cauchy = frame.cauchy_stress();
-  von_mises.resize(file.cell_count, 0.0);
-  cauchy.resize(std::size_t{6} * file.cell_count, 0.0);
+  const std::vector<double> von_mises = cells_.means(frame.von_mises(), 1), cauchy = cells_.means(frame.cauchy_stress(), 6);
   file.cell_data.push_back(vtk_array("von_mises", 1, std::span<const double>(von_mises)));
   file.cell_data.push_back(vtk_array("cauchy_stress", 6, std::span<const double>(cauchy)));
   write_vtu(bodies_.path(frame.step()), file);

@@ -7,6 +7,7 @@
 
 #include "sinew/io/frame_sink.h"
 #include "sinew/io/obstacle_surface.h"
+#include "sinew/io/user_cells.h"
 #include "sinew/io/vtu_series.h"
 #include "sinew/io/vtu_writer.h"
 
@@ -42,6 +43,7 @@ class VtuFrames : public FrameSink {
   std::string folder_;
   VtuSeries bodies_, render_, obstacles_;
   ObstacleSurface obstacle_surface_;
+  UserCells cells_;
   // Its constant arrays are encoded; cell_data starts with body_id and material_id.
   VtuFile body_file_;
   VtuFile render_file_, obstacle_file_;

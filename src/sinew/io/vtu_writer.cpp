@@ -113,19 +113,4 @@ void set_cells(VtuFile& file, std::span<const Index> ids, Index cells, std::uint
   encode_arrays(arrays);
 }
 
-void set_cells(VtuFile& file, const Tets& tets, const Triangles& triangles) {
-  std::vector<Index> ids(tets.data(), tets.data() + tets.size()), offsets;
-  ids.insert(ids.end(), triangles.data(), triangles.data() + triangles.size());
-  std::vector<std::uint8_t> types(static_cast<std::size_t>(tets.cols()), vtk_tet);
-  types.resize(types.size() + static_cast<std::size_t>(triangles.cols()), vtk_triangle);
-  Index end = 0;
-  for (const std::uint8_t type : types) offsets.push_back(end += type == vtk_tet ? 4 : 3);
-  file.cell_count = static_cast<Index>(types.size());
-  file.connectivity = vtk_array("connectivity", 1, std::span<const Index>(ids));
-  file.offsets = vtk_array("offsets", 1, std::span<const Index>(offsets));
-  file.types = vtk_array("types", 1, std::span<const std::uint8_t>(types));
-  VtkArray* const arrays[] = {&file.connectivity, &file.offsets, &file.types};
-  encode_arrays(arrays);
-}
-
 }  // namespace sinew

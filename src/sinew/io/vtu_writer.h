@@ -41,13 +41,10 @@ struct VtuFile {
 void write_vtu(const std::string& path, VtuFile& file);
 
 // VTK's numbers of cell shapes.
-inline constexpr std::uint8_t vtk_triangle = 5, vtk_quad = 9, vtk_tet = 10;
+inline constexpr std::uint8_t vtk_triangle = 5, vtk_quad = 9, vtk_tet = 10, vtk_quadratic_tet = 24;
 
 // Sets cells of equal shape and encodes them, because they stay the same for a series. ids: corners x cells vertex ids.
 // shape: VTK's number.
 void set_cells(VtuFile& file, std::span<const Index> ids, Index cells, std::uint8_t shape);
-
-// Sets tets, then triangles.
-void set_cells(VtuFile& file, const Tets& tets, const Triangles& triangles);
 
 }  // namespace sinew

@@ -64,6 +64,7 @@ bool is_held_slice(const BodySetup& body) {
 void check_bending(const Setup& setup, Findings& findings) {
   for (const BodySetup& body : setup.bodies) {
     if (body.mesh.is_cloth() || body.mesh.tet_count() == 0 || is_held_slice(body)) continue;
+    if (is_quadratic(body.elements)) continue;
     const std::vector<SolidPiece> pieces = solid_pieces(body.mesh);
     const auto is_slender = [](const SolidPiece& p) {
       return (p.high - p.low).norm() * p.area > slender * 2 * p.volume;
@@ -96,7 +97,9 @@ void check_bending(const Setup& setup, Findings& findings) {
         "linear tets make it about {:.0f} % too stiff",
         body.name, (thinnest->high - thinnest->low).norm(), 2 * thinnest->volume / thinnest->area, worst,
         worst == 1 ? "" : "s", 100 * bending_excess(worst));
-    finding.remedy = fmt::format("if it bends, take at least {} layers across (a finer mesh)", enough_layers);
+    finding.remedy = fmt::format("if it bends, set \"elements\" of the body to \"quadratic\" ({} vertices in place of {}), "
+                                 "or take at least {} layers across (a finer mesh)",
+                                 quadratic_vertex_count(body.mesh), body.mesh.vertex_count(), enough_layers);
     findings.add(std::move(finding));
   }
 }

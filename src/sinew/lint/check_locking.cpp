@@ -10,6 +10,7 @@
 #include "sinew/lint/check_parts.h"
 #include "sinew/material/model.h"
 #include "sinew/mesh/layers.h"
+#include "sinew/mesh/quadratic_tets.h"
 #include "sinew/mesh/surface.h"
 #include "sinew/model/element_parameters.h"
 #include "sinew/model/naming.h"
@@ -101,6 +102,12 @@ Thinnest thinnest_piece(const Tets& tets, const std::vector<double>& volumes, In
   return thinnest;
 }
 
+bool takes_mixed(const BodySetup& body) {
+  return std::ranges::all_of(body.materials, [](const MaterialAssignment& of) {
+    return of.model && of.model->volume_part().form != VolumeEnergy::none;
+  });
+}
+
 std::string remedy_text(double poisson) {
   int enough = 1;
   while (enough < most_layers && excess(enough, poisson) >= much) ++enough;
@@ -147,13 +154,24 @@ void check_part(const BodySetup& body, const Material& part, Findings& findings)
       body.name, across, where, part.name, part.poisson, thinnest.layers >= most_layers ? "up to" : "about",
       too_much < 1 ? fmt::format("{:.0f} %", 100 * too_much) : fmt::format("{:.2g} times", 1 + too_much));
   finding.remedy = remedy_text(part.poisson);
+  if (!fine && takes_mixed(body))
+    finding.remedy = fmt::format("set \"elements\" of the body to \"quadratic_mixed\", which does not lock ({} vertices "
+                                 "in place of {}), or {}",
+                                 quadratic_vertex_count(body.mesh), body.mesh.vertex_count(), finding.remedy);
   findings.add(std::move(finding));
 }
 
 }  // namespace
 
+Index quadratic_vertex_count(const TetMesh& mesh) {
+  Points vertices = mesh.vertices;
+  with_mid_nodes(vertices, mesh.tets);
+  return static_cast<Index>(vertices.cols());
+}
+
 void check_locking(const Setup& setup, Findings& findings) {
   for (const BodySetup& body : setup.bodies) {
+    if (body.elements != Elements::linear) continue;
     for (const MaterialAssignment& assignment : body.materials) {
       const Material part = prone_part(body, assignment);
       if (!part.tets.empty()) check_part(body, part, findings);

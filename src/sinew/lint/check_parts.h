@@ -151,4 +151,7 @@ void check_method_keys(const Scene& scene, const System& system, Findings& findi
 // Finds a run that needs more memory than is free, or nearly as much.
 void check_free_memory(const System& system, Findings& findings);
 
+// The number of vertices that a body of linear tets would have with quadratic elements.
+Index quadratic_vertex_count(const TetMesh& mesh);
+
 }  // namespace sinew

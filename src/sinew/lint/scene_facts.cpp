@@ -3,6 +3,7 @@
 
 #include "sinew/lint/check_parts.h"
 #include "sinew/material/mass_spring.h"
+#include "sinew/mesh/quadratic_tets.h"
 #include "sinew/mesh/quality.h"
 #include "sinew/model/affine_body.h"
 #include "sinew/model/element_parameters.h"
@@ -19,7 +20,8 @@ void add_material(const BodySetup& body, const MaterialAssignment& assignment, B
   const std::size_t elements = assignment.tets.empty() ? body.mesh.element_count() : assignment.tets.size();
   const bool springs = assignment.mass_spring;
   material.model = springs ? mass_spring().name() : assignment.model->name();
-  (body.mesh.is_cloth() ? material.triangles : material.tets) += static_cast<Index>(elements);
+  const Index parts = is_quadratic(body.elements) ? parts_of_quadratic : 1;
+  (body.mesh.is_cloth() ? material.triangles : material.tets) += static_cast<Index>(elements) / parts;
   for (std::size_t i = 0; i < elements; ++i) {
     const ElementParameters of = element_parameters(assignment, i);
     const double young = springs ? of.kernel[MassSpring::young] : assignment.model->equivalent_young(of.kernel);
@@ -50,7 +52,7 @@ SceneFacts scene_facts(const Setup& setup) {
     BodyFacts b;
     b.name = body.name;
     b.vertices = body.mesh.vertex_count();
-    b.tets = body.mesh.tet_count();
+    b.tets = is_quadratic(body.elements) ? static_cast<Index>(body.mesh.quadratic.cols()) : body.mesh.tet_count();
     b.triangles = static_cast<Index>(body.mesh.triangles.cols());
     b.lower = body.mesh.vertices.rowwise().minCoeff();
     b.upper = body.mesh.vertices.rowwise().maxCoeff();

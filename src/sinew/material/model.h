@@ -54,6 +54,14 @@ struct LameParameters {
   double lambda = 0, mu = 0;  // [Pa]
 };
 
+// U(J) of a model whose W = W'(F) + k U(J) with a kernel parameter k [Pa] that W' does not have.
+enum class VolumeEnergy { none, log_squared, squared };  // U: (ln J)^2 / 2, (J - 1)^2 / 2
+
+struct VolumePart {
+  VolumeEnergy form = VolumeEnergy::none;
+  int parameter = -1;  // k
+};
+
 // A material law: a name, and parameters as a user gives them.
 class MaterialLaw {
  public:
@@ -107,6 +115,9 @@ class MaterialModel : public MaterialLaw {
 
   // Whether W is infinite for J <= 0.
   virtual bool requires_positive_volume() const = 0;
+
+  // The part of W that mixed elements average (potential/volume_energy.h).
+  virtual VolumePart volume_part() const { return {}; }
 
   // Lamé parameters of the linearisation at rest; kernel: kernel_parameter_count() values.
   virtual LameParameters linearized(const double* kernel) const = 0;

@@ -15,6 +15,7 @@ class MooneyRivlin final : public MaterialModel {
   std::vector<ParameterInfo> parameters() const override;
   std::vector<std::vector<std::string>> parameter_sets() const override;
   int kernel_parameter_count() const override { return 3; }  // c10, c01, kappa
+  VolumePart volume_part() const override { return {VolumeEnergy::log_squared, 2}; }
   bool requires_positive_volume() const override { return true; }
   LameParameters linearized(const double* kernel) const override;
   void evaluate(const Lanes* s, const Lanes* kernel, Order order, StretchDerivatives<Lanes>& out) const override;

@@ -37,6 +37,7 @@ class Ogden final : public MaterialModel {
   SharedModel with_curves(const UserCurves& data) const override { return std::make_shared<Ogden>(data); }
   std::span<const double> data() const override { return data_; }
   int kernel_parameter_count() const override { return 1; }  // bulk
+  VolumePart volume_part() const override { return {VolumeEnergy::log_squared, 0}; }
   bool requires_positive_volume() const override { return true; }
   LameParameters linearized(const double* kernel) const override;
   void evaluate(const Lanes* s, const Lanes* kernel, Order order, StretchDerivatives<Lanes>& out) const override;

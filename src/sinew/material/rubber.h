@@ -29,6 +29,7 @@ class Rubber : public MaterialModel {
   std::vector<ParameterInfo> parameters() const override;
   std::vector<std::vector<std::string>> parameter_sets() const override;
   int kernel_parameter_count() const override { return 1 + density_parameter_count(); }
+  VolumePart volume_part() const override { return {VolumeEnergy::log_squared, 0}; }
   bool requires_positive_volume() const override { return true; }
   LameParameters linearized(const double* kernel) const override;
   bool has_invariant_form() const override { return true; }

@@ -11,6 +11,7 @@ namespace sinew {
 class StableNeoHookean final : public LameModel {
  public:
   std::string name() const override { return "stable_neo_hookean"; }
+  VolumePart volume_part() const override { return {VolumeEnergy::squared, 0}; }
   bool requires_positive_volume() const override { return false; }
   void evaluate(const Lanes* s, const Lanes* kernel, Order order, StretchDerivatives<Lanes>& out) const override;
   bool has_invariant_form() const override { return true; }

@@ -1,10 +1,11 @@
 #include <algorithm>
 #include <array>
-#include <numeric>
+#include <map>
 
 #include <Eigen/Geometry>
 
 #include "sinew/core/error.h"
+#include "sinew/mesh/quadratic_face.h"
 #include "sinew/model/build_parts.h"
 
 namespace sinew {
@@ -37,6 +38,45 @@ bool same_along(const Motion& a, const Motion& b, int axis) {
   if (still(a) || still(b)) return still(a) && still(b);
   return a.translation->times == b.translation->times &&
          a.translation->values.row(axis) == b.translation->values.row(axis);
+}
+
+// The selected faces with those of ten-node tets first whose four parts are all selected: `count` of them.
+Triangles with_quadratic_faces_first(const TetMesh& mesh, const Triangles& faces, Index& count) {
+  count = 0;
+  if (mesh.quadratic.cols() == 0) return faces;
+  std::map<std::array<Index, 3>, Index> place;
+  const auto key = [](Index a, Index b, Index c) {
+    std::array<Index, 3> corners{a, b, c};
+    std::ranges::sort(corners);
+    return corners;
+  };
+  for (Index f = 0; f < faces.cols(); ++f) place[key(faces(0, f), faces(1, f), faces(2, f))] = f;
+  // Nodes of the faces, outward: corners, then the nodes between them.
+  constexpr int sides[4][6] = {{0, 2, 1, 6, 5, 4}, {0, 1, 3, 4, 8, 7}, {1, 2, 3, 5, 9, 8}, {0, 3, 2, 7, 9, 6}};
+  std::vector<char> taken(faces.cols(), 0);
+  std::vector<Index> list;
+  for (const auto& tet : mesh.quadratic.colwise()) {
+    for (const auto& side : sides) {
+      const auto node = [&](int part, int k) { return tet[side[quadratic_face_parts[part][k]]]; };
+      std::array<Index, parts_of_quadratic_face> found{};
+      bool all = true;
+      for (int p = 0; p < parts_of_quadratic_face && all; ++p) {
+        const auto at = place.find(key(node(p, 0), node(p, 1), node(p, 2)));
+        all = at != place.end() && !taken[at->second];
+        if (all) found[p] = at->second;
+      }
+      if (!all) continue;
+      ++count;
+      for (int p = 0; p < parts_of_quadratic_face; ++p) {
+        taken[found[p]] = 1;
+        for (int k = 0; k < 3; ++k) list.push_back(node(p, k));
+      }
+    }
+  }
+  for (Index f = 0; f < faces.cols(); ++f)
+    if (!taken[f])
+      for (int k = 0; k < 3; ++k) list.push_back(faces(k, f));
+  return Eigen::Map<const Triangles>(list.data(), 3, static_cast<Eigen::Index>(list.size() / 3));
 }
 
 class ConstraintBuilder {
@@ -117,27 +157,49 @@ class ConstraintBuilder {
     const LoadSetup& load = setup_.bodies[b].loads[i];
     FaceLoad out;
     out.kind = load.kind;
-    out.faces.resize(3, load.faces.cols());
-    for (Eigen::Index f = 0; f < load.faces.cols(); ++f) {
+    const Triangles faces = with_quadratic_faces_first(setup_.bodies[b].mesh, load.faces, out.quadratic_faces);
+    out.faces.resize(3, faces.cols());
+    out.corner_area.resize(3, faces.cols());
+    for (Eigen::Index f = 0; f < faces.cols(); ++f) {
       for (int k = 0; k < 3; ++k) {
-        const Index vertex = maps_.body[b][load.faces(k, f)];
+        const Index vertex = maps_.body[b][faces(k, f)];
         if (vertex < 0) {
           fail_input(code::load,
                      "body '{}': loads[{}] has a face at vertex {}, which no tet uses; select faces of the boundary",
-                     setup_.bodies[b].name, i, load.faces(k, f));
+                     setup_.bodies[b].name, i, faces(k, f));
         }
         out.faces(k, f) = vertex;
       }
       const Vec3 a = s_.rest.col(out.faces(0, f)), e1 = s_.rest.col(out.faces(1, f)) - a,
                  e2 = s_.rest.col(out.faces(2, f)) - a;
-      out.face_area.push_back(e1.cross(e2).norm() / 2);
+      const double area = e1.cross(e2).norm() / 2;
+      out.corner_area.col(f).setConstant(area / 3);
+      if (f >= parts_of_quadratic_face * out.quadratic_faces) out.total_area += area;
     }
-    out.total_area = std::accumulate(out.face_area.begin(), out.face_area.end(), 0.0);
+    share_quadratic_faces(out);
     out.vector = load.vector;
     out.pressure = load.pressure;
     out.factor = load.factor;
     out.vector_keys = load.vector_keys;
     s_.loads.push_back(std::move(out));
+  }
+
+  // Of a uniform traction the nodes of a face of second order take the integrals of their shape functions: those on
+  // edges a third each where it is plane, and the corners nothing.
+  void share_quadratic_faces(FaceLoad& load) const {
+    for (Index q = 0; q < load.quadratic_faces; ++q) {
+      const std::array<Index, 6> nodes = quadratic_face_nodes(load.faces, q);
+      FaceNodes x;
+      for (int a = 0; a < 6; ++a) x[a] = s_.rest.col(nodes[a]);
+      const std::array<double, 6> area = node_areas(x);
+      auto shares = load.corner_area.middleCols(parts_of_quadratic_face * q, parts_of_quadratic_face);
+      shares.setZero();
+      for (int k = 0; k < 3; ++k) {
+        shares(k, k) = area[k];
+        shares(k, 3) = area[3 + k];
+      }
+      for (const double own : area) load.total_area += own;
+    }
   }
 
   void add_spring(std::size_t b, std::size_t i) {

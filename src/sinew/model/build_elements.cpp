@@ -11,6 +11,7 @@
 
 #include "sinew/core/parallel.h"
 #include "sinew/material/mass_spring.h"
+#include "sinew/mesh/quadratic_tets.h"
 #include "sinew/mesh/quality.h"
 #include "sinew/model/build_parts.h"
 #include "sinew/model/element_parameters.h"
@@ -21,7 +22,7 @@ namespace {
 // A tet of the scene with where its material's values stand.
 struct SceneTet {
   Index group = 0;
-  std::array<Index, 4> sorted{};    // vertices, simulation numbering, ascending
+  std::array<Index, 4> sorted{};    // vertices (corners of the ten-node tet), simulation numbering, ascending
   Index body = 0, tet = 0;          // tet: in the body's mesh
   Index assignment = 0, entry = 0;  // entry: into the assignment's per-tet arrays
 
@@ -29,12 +30,17 @@ struct SceneTet {
   auto key() const { return std::tie(group, sorted, body, tet); }
 };
 
-// Model, with fibers; of a model with curves also the material, which may get other curves later, and its data.
-using GroupKey = std::tuple<std::string, bool, std::string, std::vector<double>>;
+// Elements, and the model, with fibers; of a model with curves also the material, which may get other curves later, and
+// its data.
+using GroupKey = std::tuple<Elements, std::string, bool, std::string, std::vector<double>>;
 
-GroupKey group_key(const MaterialAssignment& a) {
+GroupKey group_key(const BodySetup& body, const MaterialAssignment& a) {
   const std::span<const double> data = a.model->data();
-  return {a.model->name(), !a.fiber_stiffness.empty(), data.empty() ? "" : a.name, {data.begin(), data.end()}};
+  return {body.elements,
+          a.model->name(),
+          !a.fiber_stiffness.empty(),
+          data.empty() ? "" : a.name,
+          {data.begin(), data.end()}};
 }
 
 class ElementBuilder {
@@ -52,6 +58,7 @@ class ElementBuilder {
       while (end < count() && tets_[end].group == tets_[begin].group) ++end;
       s_.groups.push_back(make_group(begin, end));
     }
+    store_quadratic();
     keep_fields();
     add_masses();
   }
@@ -67,7 +74,7 @@ class ElementBuilder {
   void number_groups() {
     for (const BodySetup& body : setup_.bodies) {
       for (const MaterialAssignment& a : body.materials)
-        if (!a.mass_spring) group_of_.emplace(group_key(a), 0);
+        if (!a.mass_spring) group_of_.emplace(group_key(body, a), 0);
     }
     Index next = 0;
     for (auto& [key, id] : group_of_) id = next++;
@@ -81,17 +88,22 @@ class ElementBuilder {
       for (std::size_t a = 0; a < body.materials.size(); ++a) {
         const MaterialAssignment& assignment = body.materials[a];
         const Index group =
-            assignment.mass_spring ? static_cast<Index>(group_of_.size()) : group_of_.at(group_key(assignment));
+            assignment.mass_spring ? static_cast<Index>(group_of_.size()) : group_of_.at(group_key(body, assignment));
         const bool all = assignment.tets.empty();
         const Index size = all ? body.mesh.tet_count() : static_cast<Index>(assignment.tets.size());
         for (Index k = 0; k < size; ++k) {
           SceneTet tet{group, {}, static_cast<Index>(b), all ? k : assignment.tets[k], static_cast<Index>(a), k};
-          for (int j = 0; j < 4; ++j) tet.sorted[j] = maps_.mesh[b][body.mesh.tets(j, tet.tet)];
+          for (int j = 0; j < 4; ++j) tet.sorted[j] = maps_.mesh[b][corner(body, tet.tet, j)];
           std::sort(tet.sorted.begin(), tet.sorted.end());
           tets_.push_back(tet);
         }
       }
     }
+  }
+
+  // Corner j of a tet, or of the ten-node tet that holds it: its parts stay together.
+  static Index corner(const BodySetup& body, Index tet, int j) {
+    return is_quadratic(body.elements) ? body.mesh.quadratic(j, tet / parts_of_quadratic) : body.mesh.tets(j, tet);
   }
 
   void store() {
@@ -122,6 +134,20 @@ class ElementBuilder {
     }
   }
 
+  // The ten-node tets, in the order of their parts.
+  void store_quadratic() {
+    Index begin = 0, end = 0;
+    for (const ElasticGroup& group : s_.groups) (is_quadratic(group.elements) ? end : begin) = group.tet_end;
+    if (end == 0) return;
+    s_.quadratic_tets.resize(10, (end - begin) / parts_of_quadratic);
+    for (Index q = 0; q < s_.quadratic_tets.cols(); ++q) {
+      const SceneTet& first = tets_[begin + parts_of_quadratic * q];
+      const QuadraticTets& own = setup_.bodies[first.body].mesh.quadratic;
+      for (int a = 0; a < 10; ++a)
+        s_.quadratic_tets(a, q) = maps_.mesh[first.body][own(a, first.tet / parts_of_quadratic)];
+    }
+  }
+
   // What the user gave for each tet. A parameter with a field in all bodies of the material, or in none, is complete.
   void keep_fields() {
     std::map<std::string, std::map<std::string, std::vector<double>>> values;
@@ -129,6 +155,7 @@ class ElementBuilder {
     std::iota(order.begin(), order.end(), 0);
     std::ranges::sort(order, {}, [&](Index t) { return s_.tet_to_user[t]; });
     for (const Index t : order) {
+      if (is_quadratic(setup_.bodies[tets_[t].body].elements) && tets_[t].tet % parts_of_quadratic != 0) continue;
       const MaterialAssignment& own = assignment(tets_[t]);
       for (const auto& [name, list] : own.fields) values[own.name][name].push_back(list[tets_[t].entry]);
     }
@@ -137,9 +164,12 @@ class ElementBuilder {
         if (static_cast<Index>(list.size()) == tets_of(material)) s_.material_fields[material][name] = std::move(list);
   }
 
+  // A ten-node tet counts once.
   Index tets_of(const std::string& material) const {
-    const auto place = std::ranges::find(s_.material_names, material) - s_.material_names.begin();
-    return static_cast<Index>(std::ranges::count(s_.tet_material, static_cast<Index>(place)));
+    return static_cast<Index>(std::ranges::count_if(tets_, [&](const SceneTet& tet) {
+      const bool first = !is_quadratic(setup_.bodies[tet.body].elements) || tet.tet % parts_of_quadratic == 0;
+      return first && assignment(tet).name == material;
+    }));
   }
 
   void store_triangles() {
@@ -180,6 +210,7 @@ class ElementBuilder {
   ElasticGroup make_group(Index begin, Index end) const {
     const MaterialAssignment& first = assignment(tets_[begin]);
     ElasticGroup group;
+    group.elements = setup_.bodies[tets_[begin].body].elements;
     group.model = first.model;
     group.tet_begin = begin;
     group.tet_end = end;
@@ -204,16 +235,33 @@ class ElementBuilder {
     return constant ? Points(result.leftCols(1)) : result;
   }
 
+  double density(Index t) const {
+    const std::vector<double>& values = assignment(tets_[t]).density;
+    return values[values.size() == 1 ? 0 : tets_[t].entry];
+  }
+
   // A quarter of each tet's mass to each of its vertices.
   void add_masses() {
     s_.mass.assign(s_.dynamic_count, 0.0);
+    add_quadratic_masses();
     for (Index t = 0; t < count(); ++t) {
-      const std::vector<double>& density = assignment(tets_[t]).density;
-      const double quarter = density[density.size() == 1 ? 0 : tets_[t].entry] * tet_volume(s_.rest, s_.tets, t) / 4;
+      if (s_.quadratic_of(t) >= 0) continue;
+      const double quarter = density(t) * tet_volume(s_.rest, s_.tets, t) / 4;
       for (int j = 0; j < 4; ++j) s_.mass[s_.tets(j, t)] += quarter;
     }
     for (std::size_t b = 0; b < setup_.bodies.size(); ++b)
       if (setup_.bodies[b].mesh.is_cloth()) add_cloth_masses(b);
+  }
+
+  // Shares of a ten-node tet's mass in proportion to the diagonal of its consistent mass matrix: 1/36 at corners and
+  // 4/27 at mid-nodes (Hinton, Rock and Zienkiewicz 1976). A quarter of it to each vertex would be 0 or less at
+  // corners.
+  void add_quadratic_masses() {
+    for (Index q = 0; q < s_.quadratic_tets.cols(); ++q) {
+      const double mass =
+          density(s_.quadratic_begin() + parts_of_quadratic * q) * quadratic_tet_volume(s_.rest, s_.quadratic_tets, q);
+      for (int a = 0; a < 10; ++a) s_.mass[s_.quadratic_tets(a, q)] += mass * (a < 4 ? 1.0 / 36 : 4.0 / 27);
+    }
   }
 
   // A third of each triangle's.

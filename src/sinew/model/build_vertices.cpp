@@ -12,7 +12,7 @@ namespace {
 
 // Bodies one after the other, each along its own Hilbert curve; unused nodes are left out.
 void number_bodies(const Setup& setup, System& s, VertexMaps& maps) {
-  Index triangles = 0;
+  Index triangles = 0, quadratic = 0;
   for (const BodySetup& body : setup.bodies) {
     const Index b = static_cast<Index>(s.bodies.size());
     SystemBody out;
@@ -22,6 +22,9 @@ void number_bodies(const Setup& setup, System& s, VertexMaps& maps) {
     out.vertex_count = mesh.vertex_count();
     out.tet_user_begin = s.user_tet_count;
     out.tet_count = mesh.tet_count();
+    out.quadratic_begin = quadratic;
+    out.quadratic_count = static_cast<Index>(mesh.quadratic.cols());
+    quadratic += out.quadratic_count;
     out.triangle_begin = triangles;
     out.triangle_count = static_cast<Index>(mesh.triangles.cols());
     out.affine_volume = body.volume;
@@ -159,11 +162,15 @@ VertexMaps number_vertices(const Setup& setup, System& s) {
   s.rest.resize(3, number_obstacles(setup, s.body_vertex_count(), maps));
   s.user_rest.resize(3, s.user_vertex_count);
   s.user_tets.resize(4, s.user_tet_count);
+  s.user_quadratic_tets.resize(
+      10, s.bodies.empty() ? 0 : s.bodies.back().quadratic_begin + s.bodies.back().quadratic_count);
   for (std::size_t b = 0; b < setup.bodies.size(); ++b) {
     const TetMesh& mesh = setup.bodies[b].user_mesh();
     place(setup.bodies[b].mesh.vertices, maps.mesh[b], s.rest);
     s.user_rest.middleCols(s.bodies[b].user_begin, mesh.vertex_count()) = mesh.vertices;
     s.user_tets.middleCols(s.bodies[b].tet_user_begin, mesh.tet_count()) = mesh.tets.array() + s.bodies[b].user_begin;
+    s.user_quadratic_tets.middleCols(s.bodies[b].quadratic_begin, s.bodies[b].quadratic_count) =
+        mesh.quadratic.array() + s.bodies[b].user_begin;
     s.user_triangles.middleCols(s.bodies[b].triangle_begin, s.bodies[b].triangle_count) =
         mesh.triangles.array() + s.bodies[b].user_begin;
   }

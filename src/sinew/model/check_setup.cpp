@@ -5,6 +5,8 @@
 
 #include "sinew/core/error.h"
 #include "sinew/material/mass_spring.h"
+#include "sinew/material/model.h"
+#include "sinew/mesh/quadratic_tets.h"
 #include "sinew/mesh/quality.h"
 #include "sinew/model/build_parts.h"
 
@@ -44,6 +46,12 @@ void check_mesh(const BodySetup& body) {
     fail_input(code::mesh_finite, "body '{}': its mesh has coordinates that are not finite; export it again",
                body.name);
   if (mesh.is_cloth()) return check_cloth(body);
+  if (is_quadratic(body.elements) != (mesh.quadratic.cols() > 0) ||
+      (is_quadratic(body.elements) && mesh.tet_count() != parts_of_quadratic * mesh.quadratic.cols())) {
+    fail_input(code::mesh_topology,
+               "body '{}': found {} ten-node tets with {} parts for elements \"{}\"; make them with make_quadratic()",
+               body.name, mesh.quadratic.cols(), mesh.tet_count(), element_name(body.elements));
+  }
   if (mesh.tets.minCoeff() < 0 || mesh.tets.maxCoeff() >= n) {
     fail_input(code::mesh_index, "body '{}': its tets name vertices {} to {}, but it has {}; export the mesh again",
                body.name, mesh.tets.minCoeff(), mesh.tets.maxCoeff(), n);
@@ -130,6 +138,12 @@ void check_material(const BodySetup& body, const MaterialAssignment& material) {
   constexpr double any = -std::numeric_limits<double>::infinity();
   for (const auto& values : material.parameters) check_values(body, material, "a parameter", values, tets, any, false);
   check_values(body, material, "density", material.density, tets, 0, false);
+  if (is_mixed(body.elements) && material.model->volume_part().form == VolumeEnergy::none) {
+    fail_input(code::material_model,
+               "body '{}': elements \"{}\" average the volume change, but model {} of material '{}' has no term of it "
+               "alone; use neo_hookean or a rubber model, or elements without \"_mixed\"",
+               body.name, element_name(body.elements), material.model->name(), material.name);
+  }
   if (material.fiber_stiffness.empty()) return;
   check_values(body, material, "fiber stiffness", material.fiber_stiffness, tets, 0, true);
   const auto directions = static_cast<std::size_t>(material.fiber_direction.cols());

@@ -23,6 +23,14 @@ Index find_material(const System& system, const std::string& name) {
   return static_cast<Index>(known - system.material_names.begin());
 }
 
+// Whether a tet is the first part of a ten-node tet, in the simulation's order and in the user's.
+bool is_first_part(const System& system, Index t) {
+  return (t - system.quadratic_begin()) % parts_of_quadratic == 0;
+}
+bool is_first_user_part(const System& system, Index t) {
+  return (system.tet_to_user[t] - system.bodies[system.tet_body[t]].tet_user_begin) % parts_of_quadratic == 0;
+}
+
 // The groups with tets of a material.
 std::vector<ElasticGroup*> groups_of(System& system, Index material) {
   std::vector<ElasticGroup*> found;
@@ -77,6 +85,14 @@ void change_springs(System& system, Index material, const std::string& name, con
     if (spring.material == material) spring.stiffness = spring.section * young * (spring.bending ? bending : 1);
 }
 
+// The number of the user's tets of a material: a ten-node tet counts once.
+std::size_t tets_of(const System& system, Index material) {
+  std::size_t count = 0;
+  for (Index t = 0; t < system.tet_count(); ++t)
+    if (system.tet_material[t] == material && (system.quadratic_of(t) < 0 || is_first_part(system, t))) ++count;
+  return count;
+}
+
 // One value for all, or one for each tet of a material.
 void require_count(const std::string& key, std::size_t found, std::size_t tets) {
   if (found == 1 || (found == tets && tets > 0)) return;
@@ -91,7 +107,8 @@ std::vector<Index> user_order(const System& system, Index material, bool wanted)
   for (Index t = 0; t < static_cast<Index>(system.tet_material.size()); ++t)
     if (system.tet_material[t] == material) tets.push_back(t);
   std::ranges::sort(tets, {}, [&](Index t) { return system.tet_to_user[t]; });
-  for (std::size_t i = 0; i < tets.size(); ++i) order[tets[i]] = static_cast<Index>(i);
+  Index next = -1;
+  for (const Index t : tets) order[t] = system.quadratic_of(t) < 0 || is_first_user_part(system, t) ? ++next : next;
   return order;
 }
 
@@ -116,7 +133,7 @@ void edit_material(System& system, const MaterialEdit& edit) {
       fail_input(code::edit,
                  "materials.{}: the affine body '{}' uses this material, so the stiffness cannot change during a run",
                  name, system.bodies[system.tet_body[t]].name);
-  const auto tets = static_cast<std::size_t>(std::ranges::count(system.tet_material, material));
+  const std::size_t tets = tets_of(system, material);
   std::map<std::string, std::vector<double>> fields;
   for (const auto& [parameter, values] : parameters) {
     const std::string key = fmt::format("materials.{}.{}", name, parameter);
@@ -157,7 +174,7 @@ void require_fibers(const System& system, const std::string& name, const FiberVa
   const std::string key = fmt::format("materials.{}.fiber.", name);
   if (std::ranges::find(system.edge_springs, material, &EdgeSpring::material) != system.edge_springs.end())
     fail_input(code::edit, "materials.{}.fiber: its model {} cannot have fibers", name, mass_spring_name);
-  const auto tets = static_cast<std::size_t>(std::ranges::count(system.tet_material, material));
+  const std::size_t tets = tets_of(system, material);
   require_count(key + "stiffness", fibers.stiffness.size(), tets);
   require_count(key + "direction", static_cast<std::size_t>(fibers.direction.cols()), tets);
   for (const double stiffness : fibers.stiffness) require_between(key + "stiffness", stiffness, 0, largest_parameter);
@@ -205,7 +222,7 @@ FiberValues fibers_of(const System& system, const std::string& name) {
   FiberValues result;
   std::vector<Vec3> directions;
   const std::vector<Index> order = user_order(system, material, true);
-  std::vector<Index> tets(static_cast<std::size_t>(std::ranges::count(system.tet_material, material)));
+  std::vector<Index> tets(tets_of(system, material));
   for (Index t = 0; t < static_cast<Index>(order.size()); ++t)
     if (order[t] >= 0) tets[order[t]] = t;
   for (const Index t : tets) {

@@ -10,9 +10,10 @@ void add_surface_loads(const System& system, double time, double ramp, Points& f
     if (load.kind == LoadKind::pressure) continue;
     const Vec3 vector = load.traction(time, ramp);
     for (Index f = 0; f < load.faces.cols(); ++f) {
-      const double third = load.face_area[f] / 3;
-      for (int k = 0; k < 3; ++k)
-        system.embedding.for_each(load.faces(k, f), [&](Index v, double w) { force.col(v) += w * third * vector; });
+      for (int k = 0; k < 3; ++k) {
+        const double area = load.corner_area(k, f);
+        system.embedding.for_each(load.faces(k, f), [&](Index v, double w) { force.col(v) += w * area * vector; });
+      }
     }
   }
 }
@@ -30,7 +31,7 @@ VecX vertex_areas(const System& system, const FaceLoad& load) {
   VecX area = VecX::Zero(system.dynamic_count);
   for (Index f = 0; f < load.faces.cols(); ++f)
     for (int k = 0; k < 3; ++k)
-      embedding.for_each(load.faces(k, f), [&](Index v, double w) { area[v] += w * load.face_area[f] / 3; });
+      embedding.for_each(load.faces(k, f), [&](Index v, double w) { area[v] += w * load.corner_area(k, f); });
   return area;
 }
 

@@ -42,7 +42,8 @@ std::string tet_text(const System& system, Index tet) {
   const SystemBody& body = system.bodies[system.tet_body[tet]];
   const Index user = system.tet_to_user[tet];
   if (user < 0) return fmt::format("the control tet of affine body '{}'", body.name);
-  return fmt::format("tet {} of body '{}'", user - body.tet_user_begin, body.name);
+  const Index own = (user - body.tet_user_begin) / (body.quadratic_count > 0 ? parts_of_quadratic : 1);
+  return fmt::format("tet {} of body '{}'", own, body.name);
 }
 
 std::string primitive_text(const System& system, std::span<const Index> vertices) {

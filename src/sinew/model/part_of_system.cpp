@@ -26,6 +26,7 @@ void add_groups(const System& whole, std::span<const Index> tets, System& part) 
     const auto last = std::ranges::lower_bound(tets, group.tet_end);
     if (first == last) continue;
     ElasticGroup own;
+    own.elements = group.elements;
     own.model = group.model;
     own.tet_begin = static_cast<Index>(first - tets.begin());
     own.tet_end = static_cast<Index>(last - tets.begin());

@@ -11,6 +11,7 @@
 
 #include "sinew/core/types.h"
 #include "sinew/mesh/tet_mesh.h"
+#include "sinew/model/elements.h"
 #include "sinew/model/embedding.h"
 #include "sinew/model/motion.h"
 
@@ -86,6 +87,7 @@ struct SkeletonSetup {
 struct BodySetup {
   std::string name;
   TetMesh mesh;  // tets or cloth, validated; after the body's transform, which gives the rest state
+  Elements elements = Elements::linear;  // the quadratic kinds need `mesh.quadratic`
   std::vector<MaterialAssignment> materials;
   Vec3 velocity = Vec3::Zero();          // [m/s]
   Vec3 angular_velocity = Vec3::Zero();  // [rad/s], about the centre of mass

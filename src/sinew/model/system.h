@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sinew/core/types.h"
+#include "sinew/mesh/quadratic_tets.h"
 #include "sinew/model/collision_mesh.h"
 #include "sinew/model/embedding.h"
 #include "sinew/model/motion.h"
@@ -19,8 +20,10 @@
 
 namespace sinew {
 
-// A range of consecutive tets with the same material model; if the model has curves, with the same material.
+// A range of consecutive tets with the same kind of elements and material model; if the model has curves, with the same
+// material.
 struct ElasticGroup {
+  Elements elements = Elements::linear;
   std::shared_ptr<const MaterialModel> model;
   Index tet_begin = 0, tet_end = 0;
   std::vector<std::vector<double>> parameters;  // each of size 1, or one value for each tet
@@ -41,9 +44,10 @@ struct PrescribedVertex {
 
 struct FaceLoad {
   LoadKind kind = LoadKind::traction;
-  Triangles faces;                // simulation numbering
-  std::vector<double> face_area;  // rest [m^2]
-  double total_area = 0;          // rest [m^2]
+  Triangles faces;            // simulation numbering
+  Index quadratic_faces = 0;  // faces of ten-node tets, which come first: four parts each (mesh/quadratic_face.h)
+  Points corner_area;         // 3 x faces: what each corner of each face has of the area at rest [m^2]
+  double total_area = 0;      // rest [m^2]
   Vec3 vector = Vec3::Zero();
   double pressure = 0;
   Keyframes factor, vector_keys;
@@ -103,7 +107,8 @@ struct SystemBody {
   std::string name;
   Index user_begin = 0, vertex_count = 0;        // in user numbering over all bodies, including unused nodes
   Index tet_user_begin = 0, tet_count = 0;       // in user numbering of tets
-  Index triangle_begin = 0, triangle_count = 0;  // range of a cloth in System::triangles
+  Index quadratic_begin = 0, quadratic_count = 0;  // in user_quadratic_tets, whose parts are its tets
+  Index triangle_begin = 0, triangle_count = 0;    // range of a cloth in System::triangles
   double cloth_volume = 0, thickness = 0;        // of a cloth: volume at rest [m^3] and mean thickness [m]; else 0
   double affine_volume = 0;                      // volume of an affine body [m^3]; else 0
   double damping_mass = 0, damping_stiffness = 0;
@@ -125,7 +130,11 @@ struct System {
   Embedding embedding;
   Points rest;               // 3 x n_all [m]
   std::vector<double> mass;  // lumped, dynamic_count [kg]
-  Tets tets;                 // 4 x m, sorted by elastic group; tets of material mass_spring have no group and come last
+  // 4 x m, sorted by elastic group; tets of material mass_spring have no group and come last. Groups are sorted by
+  // their kind of elements. A ten-node tet is eight consecutive tets here.
+  Tets tets;
+  // 10 x q, whose tets follow each other from quadratic_begin() on.
+  QuadraticTets quadratic_tets;
   std::vector<ElasticGroup> groups;
   std::vector<Index> tet_body;      // by tet, into bodies
   std::vector<Index> tet_material;  // by tet, into material_names
@@ -174,6 +183,7 @@ struct System {
   std::vector<Index> collision_vertex_to_own;
   std::vector<Index> tet_to_user;             // by tet; -1: the control tet of an affine body
   Tets user_tets;                             // 4 x user_tet_count, vertices in user numbering
+  QuadraticTets user_quadratic_tets;          // 10 x q, as `user_tets`; each is eight of those
   Triangles user_triangles;                   // 3 x f, as `triangles`, vertices in user numbering
   std::vector<Index> obstacle_vertex_to_own;  // by obstacle vertex: its number in the obstacle's mesh
 
@@ -191,6 +201,15 @@ struct System {
   Index triangle_count() const { return static_cast<Index>(triangles.cols()); }
   // The number of tets with an energy density, which come first.
   Index elastic_tet_count() const { return groups.empty() ? 0 : groups.back().tet_end; }
+  Index quadratic_begin() const {
+    return elastic_tet_count() - parts_of_quadratic * static_cast<Index>(quadratic_tets.cols());
+  }
+  // The ten-node tet that holds tet t; -1: it is a linear tet.
+  Index quadratic_of(Index t) const {
+    return t < quadratic_begin() || t >= elastic_tet_count() ? -1 : (t - quadratic_begin()) / parts_of_quadratic;
+  }
+  // Whether all tets are linear ones.
+  bool all_linear() const { return groups.empty() || groups.back().elements == Elements::linear; }
   std::size_t scene_spring_count() const { return springs.size() - pulls.size(); }
   Pull pull(std::size_t number) const {
     const Spring& spring = springs[scene_spring_count() + number];

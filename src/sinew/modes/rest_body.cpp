@@ -10,7 +10,7 @@
 #include "sinew/linalg/block_submatrix.h"
 #include "sinew/linalg/dense_decompositions.h"
 #include "sinew/model/element_parameters.h"
-#include "sinew/potential/linear_tet_energy.h"
+#include "sinew/potential/elastic_energy.h"
 #include "sinew/subspace/index_lists.h"
 
 namespace sinew {
@@ -114,7 +114,7 @@ double largest_diagonal(const SymBlockMatrix& K) {
 }  // namespace
 
 SymBlockMatrix stiffness_at_rest(const System& system) {
-  const LinearTetEnergy elastic(system.rest, system.tets, system.groups, system.dynamic_count);
+  const ElasticEnergy elastic(system);
   std::vector<std::pair<Index, Index>> pairs;
   elastic.collect_pairs(pairs);
   SymBlockMatrix K(make_pattern(system.dynamic_count, pairs));

@@ -15,7 +15,7 @@ bool has_damping(const System& system) {
 
 // Rayleigh damping (theory, section 1): D(x) = 1/(2 h^) u^T C u, u = x - x^, C = zeta M + xi K_t, with zeta [1/s] and
 // xi [s] by body. Its gradient C u / h^ is the damping force C v for the integrator's velocity v = (x - x^) / h^.
-DampingEnergy::DampingEnergy(const System& system, const LinearTetEnergy* elastic,
+DampingEnergy::DampingEnergy(const System& system, const ElasticEnergy* elastic,
                              std::shared_ptr<const BlockPattern> mesh_pattern)
     : system_(system), elastic_(elastic), mesh_pattern_(std::move(mesh_pattern)) {
   for (const SystemBody& body : system.bodies) {

@@ -27,6 +27,8 @@ struct TetBatch {
   LanePair volume;  // rest volume [m^3], times the tet's weight if it comes from a list; 0 in unused lanes
   LanePair kernel[MaterialModel::max_kernel_parameters];
   Fiber<LanePair> fiber;
+  bool has_pressure = false;
+  LanePair pressure;  // of mixed elements [Pa]
 };
 
 // Storage for the packs of tets that come from a list.
@@ -80,6 +82,12 @@ inline void load_parameters(const ElasticLayout& layout, const ElasticGroup& gro
   for (std::size_t k = 0; k < group.parameters.size(); ++k)
     batch.kernel[k] = load_parameter(group.parameters[k], offset, batch);
   if (has_fiber(group)) load_fiber(group, offset, batch);
+}
+
+// values: one for each tet of all chunks, or none.
+inline void load_pressure(std::span<const double> values, const ElasticLayout::Chunk& chunk, TetBatch& batch) {
+  batch.has_pressure = !values.empty();
+  if (batch.has_pressure) batch.pressure = gather_pair(values.data() + chunk.tet_begin, batch);
 }
 
 inline constexpr int local_stride = 4;  // doubles for each vertex in a chunk's copy of the positions

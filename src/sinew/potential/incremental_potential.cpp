@@ -72,7 +72,7 @@ IncrementalPotential::IncrementalPotential(std::shared_ptr<const System> system,
     : system_(std::move(system)), islands_(*system_) {
   const System& s = *system_;
   if (parts.elastic) {
-    auto elastic = std::make_unique<LinearTetEnergy>(s.rest, s.tets, s.groups, s.dynamic_count);
+    auto elastic = std::make_unique<ElasticEnergy>(s);
     elastic_ = elastic.get();
     owned_.push_back(std::move(elastic));
   } else {

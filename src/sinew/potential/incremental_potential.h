@@ -12,7 +12,7 @@
 #include "sinew/potential/contact_model.h"
 #include "sinew/potential/energy.h"
 #include "sinew/potential/free_islands.h"
-#include "sinew/potential/linear_tet_energy.h"
+#include "sinew/potential/elastic_energy.h"
 #include "sinew/potential/potential.h"
 #include "sinew/potential/pseudo_inertia.h"
 
@@ -58,7 +58,7 @@ class IncrementalPotential final : public Potential {
   const StepContext& context() const { return *context_; }
   using Potential::contact;
   ContactModel& contact() override { return *contact_; }
-  const LinearTetEnergy& elastic() const { return *elastic_; }  // only if PotentialParts::elastic
+  const ElasticEnergy& elastic() const { return *elastic_; }  // only if PotentialParts::elastic
   // Has terms only in load steps with bodies that nothing but contact holds; released when a step begins.
   PseudoInertiaEnergy& pseudo_inertia() { return *pseudo_inertia_; }
   const PseudoInertiaEnergy& pseudo_inertia() const { return *pseudo_inertia_; }
@@ -170,7 +170,7 @@ class IncrementalPotential final : public Potential {
   std::vector<Energy*> terms_;          // all terms in the order of summation; contact and friction come last
   std::size_t body_terms_ = 0;          // number of terms before contact and friction
   std::vector<char> of_points_;         // by term: whether it sums over all vertices of bodies, if some follow others
-  LinearTetEnergy* elastic_ = nullptr;  // the first of terms_, or null
+  ElasticEnergy* elastic_ = nullptr;  // the first of terms_, or null
   EdgeSpringEnergy* edge_springs_ = nullptr;
   PseudoInertiaEnergy* pseudo_inertia_ = nullptr;
   std::unique_ptr<ContactModel> contact_;

@@ -9,6 +9,7 @@
 
 #include "sinew/core/parallel.h"
 #include "sinew/material/model.h"
+#include "sinew/potential/quadratic_inversion.h"
 
 namespace sinew {
 namespace {
@@ -32,6 +33,15 @@ double bisect(const std::array<double, 4>& c, double low, double high) {
 
 double determinant(const Mat3& M) {
   return M.col(0).dot(M.col(1).cross(M.col(2)));
+}
+
+// The first t at which det F vanishes somewhere in a ten-node tet of a group along x + t d.
+double first_quadratic_inversion(const System& system, const ElasticGroup& group, const Points& x, const Points& d) {
+  const Index begin = (group.tet_begin - system.quadratic_begin()) / parts_of_quadratic;
+  return parallel_min((group.tet_end - group.tet_begin) / parts_of_quadratic, infinity, [&](std::size_t k) {
+    const Index* nodes = system.quadratic_tets.col(begin + static_cast<Index>(k)).data();
+    return first_inversion(corner_jacobians(x, nodes), corner_jacobians(d, nodes));
+  });
 }
 
 }  // namespace
@@ -68,11 +78,17 @@ double first_cubic_root(double c0, double c1, double c2, double c3) {
 //
 //   det(A + t B) = det A + t (...) + t^2 (...) + t^3 det B > 0,
 //
-// a cubic for each tet of a material that needs J > 0. The step is 0.9 of the first root of all.
+// a cubic for each tet of a material that needs J > 0. The step is 0.9 of the first root of all. In ten-node tets J > 0
+// everywhere (potential/quadratic_inversion.h).
 double inversion_step(const System& system, const Points& x, const Points& d) {
   double step = 1;
   for (const ElasticGroup& group : system.groups) {
     if (!group.model->requires_positive_volume()) continue;
+    if (is_quadratic(group.elements)) {
+      const double first = first_quadratic_inversion(system, group, x, d);
+      if (first < infinity) step = std::min(step, 0.9 * first);
+      continue;
+    }
     const double first = parallel_min(group.tet_end - group.tet_begin, infinity, [&](std::size_t k) {
       const auto tet = system.tets.col(group.tet_begin + static_cast<Index>(k));
       Mat3 A, B;

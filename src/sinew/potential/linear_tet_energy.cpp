@@ -10,6 +10,7 @@
 #include "sinew/material/projection.h"
 #include "sinew/potential/elastic_batch.h"
 #include "sinew/potential/elastic_sums.h"
+#include "sinew/potential/volume_energy.h"
 
 namespace sinew {
 
@@ -27,6 +28,8 @@ struct HalfBatch {
   Svd3<Lanes> svd;
   Lanes f[9], shape[9], volume, kernel[MaterialModel::max_kernel_parameters];
   Fiber<Lanes> fiber;
+  bool has_pressure = false;
+  Lanes pressure;  // of mixed elements [Pa]
 
   HalfBatch(const ElasticGroup& group, const TetBatch& batch, const LanePair* F, const Svd3<LanePair>& both, int half) {
     for (int k = 0; k < 9; ++k) {
@@ -38,6 +41,8 @@ struct HalfBatch {
     for (int i = 0; i < 3; ++i) svd.s[i] = half_of(both.s[i], half);
     for (std::size_t k = 0; k < group.parameters.size(); ++k) kernel[k] = half_of(batch.kernel[k], half);
     volume = half_of(batch.volume, half);
+    has_pressure = batch.has_pressure;
+    if (has_pressure) pressure = half_of(batch.pressure, half);
     if (!has_fiber(group)) return;
     fiber.stiffness = half_of(batch.fiber.stiffness, half);
     for (int i = 0; i < 3; ++i) fiber.direction[i] = half_of(batch.fiber.direction[i], half);
@@ -85,6 +90,7 @@ LanePair density(const ElasticGroup& group, const LanePair* f, const TetBatch& b
 void piola(const ElasticGroup& group, const HalfBatch& in, Lanes* p) {
   StretchDerivatives<Lanes> w;
   group.model->evaluate(in.svd.s, in.kernel, Order::gradient, w);
+  if (in.has_pressure) add_pressure(in.svd.s, in.pressure, Order::gradient, w);
   stress_from_stretches(in.svd, w.first, p);
   if (!has_fiber(group)) return;
   FiberState<Lanes> state;
@@ -113,6 +119,7 @@ void derivatives_kernel(const ElasticGroup& group, const HalfBatch& in, double s
                         TetHessian<Lanes>& h) {
   StretchDerivatives<Lanes> w;
   group.model->evaluate(in.svd.s, in.kernel, Order::hessian, w);
+  if (in.has_pressure) add_pressure(in.svd.s, in.pressure, Order::hessian, w);
   if (psd) project(w);
   FiberState<Lanes> state;
   const bool fiber = has_fiber(group);
@@ -176,6 +183,7 @@ void LinearTetEnergy::for_each_batch(Index c, const Points& x, const Selection* 
     copy_positions(layout_, chunk, x, local);
     for (Index p = 0; p < chunk.packs(); p += 2) {
       load_batch(layout_, group, chunk, p, batch);
+      load_pressure(pressures_, chunk, batch);
       if (selection) batch.volume = batch.volume * gather_pair(selection->weights.data() + selection->begin[c], batch);
       f(group, p / 2, local, batch);
     }
@@ -187,6 +195,7 @@ void LinearTetEnergy::for_each_batch(Index c, const Points& x, const Selection* 
   for (std::size_t k = 0; k < tets.size(); k += batch_lanes) {
     const std::size_t count = std::min<std::size_t>(batch_lanes, tets.size() - k);
     load_batch(layout_, group, chunk, tets.subspan(k, count), weights + k, packs, batch);
+    load_pressure(pressures_, chunk, batch);
     f(group, static_cast<Index>(k / batch_lanes), x.data(), batch);
   }
 }

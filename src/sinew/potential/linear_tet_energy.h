@@ -1,4 +1,4 @@
-// The elastic energy Psi(x) = sum_e V_e W_e(F_e) over all tets that have a W, or over a weighted list of them.
+// The elastic energy Psi(x) = sum_e V_e W_e(F_e) over linear tets, or over a weighted list of them.
 #pragma once
 
 #include <memory>
@@ -49,6 +49,9 @@ class LinearTetEnergy final : public Energy {
   std::span<const ElasticGroup> groups() const { return groups_; }
   // Replaces the parameters; the groups must have the same tets.
   void set_groups(const std::vector<ElasticGroup>& groups) { groups_ = groups; }
+  // Adds p_e V_e det F_e to gradients and Hessians, not to values: what mixed elements have (potential/nodal_volume.h).
+  // p: one for each tet [Pa], kept by reference; empty: none.
+  void set_pressures(std::span<const double> p) { pressures_ = p; }
   std::span<const double> rest_volumes() const { return layout_.volumes(); }  // m [m^3]
   bool requires_positive_volume(Index tet) const;
   bool requires_positive_volume() const;  // whether a tet's energy is infinite for det F <= 0
@@ -76,6 +79,7 @@ class LinearTetEnergy final : public Energy {
 
   std::vector<ElasticGroup> groups_;
   ElasticLayout layout_;
+  std::span<const double> pressures_;
 
   // Work arrays.
   mutable std::shared_ptr<const BlockPattern> slot_pattern_;  // the pattern that edge_slots_ refers to

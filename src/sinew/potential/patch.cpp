@@ -22,7 +22,10 @@ bool PatchMaker::possible(const System& system) {
   const ContactSetup& contact = system.setup.contact;
   const bool barriers = contact.model == ContactKind::barrier || contact.model == ContactKind::convergent;
   const bool only_samples = system.embedding.count() == static_cast<Index>(system.collision.sample_corners.cols());
-  return only_samples && system.ties.empty() && contact.enabled && barriers;
+  // The volume changes of mixed linear tets are means over more tets than those of a patch.
+  const bool own_tets =
+      std::ranges::none_of(system.groups, [](const auto& g) { return g.elements == Elements::linear_mixed; });
+  return only_samples && system.ties.empty() && contact.enabled && barriers && own_tets;
 }
 
 // visit(e, add) calls add(v) for each vertex of element e.
@@ -52,7 +55,11 @@ PatchMaker::PatchMaker(const System& system) : system_(system) {
     for (const Index v : term.vertices(system))
       if (v < n) held_[v] = 1;
   tets_ = incidence(n, system.elastic_tet_count(), [&](Index t, auto&& add) {
-    for (int i = 0; i < 4; ++i) add(system.tets(i, t));
+    if (const Index q = system.quadratic_of(t); q >= 0) {  // each node of a ten-node tet has all of its parts
+      for (int a = 0; a < 10; ++a) add(system.quadratic_tets(a, q));
+    } else {
+      for (int i = 0; i < 4; ++i) add(system.tets(i, t));
+    }
   });
   springs_ = incidence(n, static_cast<Index>(system.edge_springs.size()), [&](Index s, auto&& add) {
     add(system.edge_springs[s].a);
@@ -150,6 +157,7 @@ void PatchMaker::add_elements(std::span<const Index> moving, System& part) {
     part.tet_body.push_back(system_.tet_body[tets[t]]);
   }
   add_groups(system_, tets, part);
+  add_quadratic_tets(tets, part);
   for (const Index s : springs) {
     EdgeSpring spring = system_.edge_springs[s];
     std::tie(spring.a, spring.b) = std::pair(std::minmax({number(spring.a), number(spring.b)}));
@@ -157,6 +165,19 @@ void PatchMaker::add_elements(std::span<const Index> moving, System& part) {
   }
   std::ranges::sort(part.edge_springs, {}, [](const EdgeSpring& s) { return std::pair(s.a, s.b); });
   part.dynamic_count = static_cast<Index>(vertices_.size());
+}
+
+// All parts of a ten-node tet are in the list.
+void PatchMaker::add_quadratic_tets(std::span<const Index> tets, System& part) {
+  std::vector<Index> list;
+  for (std::size_t t = 0; t < tets.size(); ++t) {
+    const Index q = system_.quadratic_of(tets[t]);
+    if (q >= 0 && (tets[t] - system_.quadratic_begin()) % parts_of_quadratic == 0) list.push_back(q);
+  }
+  part.quadratic_tets.resize(10, static_cast<Index>(list.size()));
+  for (std::size_t k = 0; k < list.size(); ++k)
+    for (int a = 0; a < 10; ++a)
+      part.quadratic_tets(a, static_cast<Index>(k)) = number(system_.quadratic_tets(a, list[k]));
 }
 
 // The bodies of the vertices so far, renumbered, and masses of those with equations.

@@ -67,6 +67,7 @@ class PatchMaker {
 
   Index number(Index vertex);
   void add_elements(std::span<const Index> moving, System& part);
+  void add_quadratic_tets(std::span<const Index> tets, System& part);
   void add_bodies(System& part) const;
   std::vector<Index> triangles_around(std::span<const Index> vertices) const;
   void add_samples(std::span<const Index> own, System& part);

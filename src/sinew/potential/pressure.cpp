@@ -6,6 +6,7 @@
 #include <Eigen/Dense>
 
 #include "sinew/core/sort_unique.h"
+#include "sinew/mesh/quadratic_face.h"
 
 namespace sinew {
 namespace {
@@ -41,11 +42,23 @@ PressureEnergy::PressureEnergy(const System& system) : body_vertex_count_(system
     load.source = &source;
     load.vertices.assign(source.faces.data(), source.faces.data() + source.faces.size());
     sort_unique(load.vertices);
+    add_triples(source, load);
     load.open = has_border(source.faces);
     load.lagged = Points::Zero(3, load.vertices.size());
     has_open_patch_ |= load.open;
     loads_.push_back(std::move(load));
   }
+}
+
+// A triangle is one triple with a sixth of its determinant; a face of second order has twenty, with their shares.
+void PressureEnergy::add_triples(const FaceLoad& source, Load& load) {
+  for (Index q = 0; q < source.quadratic_faces; ++q) {
+    const std::array<Index, 6> nodes = quadratic_face_nodes(source.faces, q);
+    for (const FaceTriple& t : face_triples())
+      load.triples.push_back({{nodes[t.a], nodes[t.b], nodes[t.c]}, 1 / t.volume});
+  }
+  for (Index f = parts_of_quadratic_face * source.quadratic_faces; f < source.faces.cols(); ++f)
+    load.triples.push_back({{source.faces(0, f), source.faces(1, f), source.faces(2, f)}, 6});
 }
 
 // p at a time, and the centre c of each patch, from which its volume is measured: the gradient of a closed patch does
@@ -61,9 +74,9 @@ void PressureEnergy::set_loads(const Points& x, double time, double ramp) {
   lag(x);
 }
 
-// Of an open patch: the true follower force of a face, -p/2 of its area vector spread evenly over its corners,
-// -p/6 (y_1 - y_0) x (y_2 - y_0) each, minus that of the potential, -p/6 y_(k+1) x y_(k+2). The two sums are equal at
-// inner vertices, so that the difference is on the border.
+// Of an open patch: the true follower force of a face, -p times the integrals of its shape functions times its area
+// vector (a sixth of (y_1 - y_0) x (y_2 - y_0) at each corner of a triangle), minus that of the potential, -p/6 y_(k+1)
+// x y_(k+2). The two sums are equal at inner vertices, so that the difference is on the border.
 void PressureEnergy::lag(const Points& x) {
   for (Load& load : loads_) {
     if (!load.open) continue;
@@ -72,12 +85,26 @@ void PressureEnergy::lag(const Points& x) {
       return std::lower_bound(load.vertices.begin(), load.vertices.end(), v) - load.vertices.begin();
     };
     const Triangles& faces = load.source->faces;
-    for (Index f = 0; f < faces.cols(); ++f) {
+    const Index first = parts_of_quadratic_face * load.source->quadratic_faces;
+    for (Index f = first; f < faces.cols(); ++f) {
       const Vec3 y[3] = {x.col(faces(0, f)) - load.center, x.col(faces(1, f)) - load.center,
                          x.col(faces(2, f)) - load.center};
       const Vec3 follower = -load.pressure / 6 * (y[1] - y[0]).cross(y[2] - y[0]);
       for (int k = 0; k < 3; ++k)
         load.lagged.col(local(faces(k, f))) += follower + load.pressure / 6 * y[(k + 1) % 3].cross(y[(k + 2) % 3]);
+    }
+    for (Index q = 0; q < load.source->quadratic_faces; ++q) {
+      const std::array<Index, 6> nodes = quadratic_face_nodes(faces, q);
+      FaceNodes at;
+      for (int a = 0; a < 6; ++a) at[a] = x.col(nodes[a]);
+      const std::array<Vec3, 6> areas = node_area_vectors(at);
+      for (int a = 0; a < 6; ++a) load.lagged.col(local(nodes[a])) -= load.pressure * areas[a];
+      for (const FaceTriple& t : face_triples()) {
+        const Triple triple{{nodes[t.a], nodes[t.b], nodes[t.c]}, 1 / t.volume};
+        const std::array<Vec3, 3> y = triple.corners(x, load.center);
+        for (int k = 0; k < 3; ++k)
+          load.lagged.col(local(triple.v[k])) += load.pressure / triple.divisor * y[(k + 1) % 3].cross(y[(k + 2) % 3]);
+      }
     }
   }
 }
@@ -98,11 +125,10 @@ LaggingChange PressureEnergy::lagging_change(const Points& x) const {
 double PressureEnergy::value(const Points& x) const {
   double sum = 0;
   for (const Load& load : loads_) {
-    const Triangles& faces = load.source->faces;
     double volume = 0;
-    for (Index f = 0; f < faces.cols(); ++f) {
-      const Vec3 a = x.col(faces(0, f)) - load.center, b = x.col(faces(1, f)) - load.center;
-      volume += a.dot(b.cross(x.col(faces(2, f)) - load.center)) / 6;
+    for (const Triple& triple : load.triples) {
+      const std::array<Vec3, 3> y = triple.corners(x, load.center);
+      volume += y[0].dot(y[1].cross(y[2])) / triple.divisor;
     }
     sum += load.pressure * volume;
     if (!load.open) continue;
@@ -115,11 +141,10 @@ double PressureEnergy::value(const Points& x) const {
 // A face has p times the volume that it encloses with the centre; the lagged border forces are loads of their vertices.
 void PressureEnergy::add_vertex_energies(const Points& x, double scale, std::span<double> values) const {
   for (const Load& load : loads_) {
-    const Triangles& faces = load.source->faces;
-    for (Index f = 0; f < faces.cols(); ++f) {
-      const Vec3 a = x.col(faces(0, f)) - load.center, b = x.col(faces(1, f)) - load.center;
-      const double volume = a.dot(b.cross(x.col(faces(2, f)) - load.center)) / 6;
-      for (int k = 0; k < 3; ++k) values[faces(k, f)] += scale * load.pressure * volume;
+    for (const Triple& triple : load.triples) {
+      const std::array<Vec3, 3> y = triple.corners(x, load.center);
+      const double volume = y[0].dot(y[1].cross(y[2])) / triple.divisor;
+      for (const Index v : triple.v) values[v] += scale * load.pressure * volume;
     }
     for (std::size_t i = 0; load.open && i < load.vertices.size(); ++i)
       values[load.vertices[i]] -= scale * load.lagged.col(i).dot(x.col(load.vertices[i]) - load.center);
@@ -129,12 +154,10 @@ void PressureEnergy::add_vertex_energies(const Points& x, double scale, std::spa
 // d(p V)/dy_k = p/6 y_(k+1) x y_(k+2) for each face; the lagged border forces of open patches are constant.
 void PressureEnergy::add_gradient(const Points& x, double scale, Points& g) const {
   for (const Load& load : loads_) {
-    const Triangles& faces = load.source->faces;
-    const double factor = scale * load.pressure / 6;
-    for (Index f = 0; f < faces.cols(); ++f) {
-      const Vec3 y[3] = {x.col(faces(0, f)) - load.center, x.col(faces(1, f)) - load.center,
-                         x.col(faces(2, f)) - load.center};
-      for (int k = 0; k < 3; ++k) g.col(faces(k, f)) += factor * y[(k + 1) % 3].cross(y[(k + 2) % 3]);
+    for (const Triple& triple : load.triples) {
+      const std::array<Vec3, 3> y = triple.corners(x, load.center);
+      const double factor = scale * load.pressure / triple.divisor;
+      for (int k = 0; k < 3; ++k) g.col(triple.v[k]) += factor * y[(k + 1) % 3].cross(y[(k + 2) % 3]);
     }
     if (!load.open) continue;
     for (std::size_t i = 0; i < load.vertices.size(); ++i) g.col(load.vertices[i]) -= scale * load.lagged.col(i);
@@ -147,14 +170,14 @@ void PressureEnergy::add_derivatives(const Points& x, double scale, Projection p
                                      SymBlockMatrix& H) const {
   add_gradient(x, scale, g);
   for (const Load& load : loads_) {
-    const Triangles& faces = load.source->faces;
-    const double factor = scale * load.pressure / 6;
-    for (Index f = 0; f < faces.cols(); ++f) {
+    for (const Triple& triple : load.triples) {
+      const std::array<Vec3, 3> y = triple.corners(x, load.center);
+      const double factor = scale * load.pressure / triple.divisor;
       // d2(p V)/(dy_a dy_b) = -p/6 [y_c]x, and zero for a = b. The 9x9 block of a face is indefinite.
       Mat9 local = Mat9::Zero();
       for (int k = 0; k < 3; ++k) {
         const int a = k, b = (k + 1) % 3, c = (k + 2) % 3;
-        const Mat3 block = -factor * cross_matrix(x.col(faces(c, f)) - load.center);  // d2/(dx_a dx_b)
+        const Mat3 block = -factor * cross_matrix(y[c]);  // d2/(dx_a dx_b)
         local.block<3, 3>(3 * a, 3 * b) = block;
         local.block<3, 3>(3 * b, 3 * a) = block.transpose();
       }
@@ -165,7 +188,7 @@ void PressureEnergy::add_derivatives(const Points& x, double scale, Projection p
       }
       for (int a = 0; a < 3; ++a)
         for (int b = 0; b < 3; ++b) {
-          const Index row = faces(a, f), column = faces(b, f);
+          const Index row = triple.v[a], column = triple.v[b];
           if (row > column) continue;
           Eigen::Map<Mat3>(H.block(H.pattern().find(row, column))) += local.block<3, 3>(3 * a, 3 * b);
         }
@@ -175,9 +198,8 @@ void PressureEnergy::add_derivatives(const Points& x, double scale, Projection p
 
 void PressureEnergy::collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const {
   for (const Load& load : loads_) {
-    const Triangles& faces = load.source->faces;
-    for (Index f = 0; f < faces.cols(); ++f)
-      for (int k = 0; k < 3; ++k) pairs.push_back(std::minmax(faces(k, f), faces((k + 1) % 3, f)));
+    for (const Triple& triple : load.triples)
+      for (int k = 0; k < 3; ++k) pairs.push_back(std::minmax(triple.v[k], triple.v[(k + 1) % 3]));
   }
 }
 

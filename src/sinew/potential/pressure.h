@@ -1,6 +1,9 @@
 // Follower pressure on boundary faces: p times the volume that the faces enclose with a fixed centre.
 #pragma once
 
+#include <array>
+#include <vector>
+
 #include "sinew/model/system.h"
 #include "sinew/potential/energy.h"
 
@@ -32,6 +35,15 @@ class PressureEnergy : public Energy {
   void collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const override;
 
  private:
+  // Nodes of a face with the share det(y_0, y_1, y_2) / divisor of the volume that it encloses with the centre.
+  struct Triple {
+    std::array<Index, 3> v;
+    double divisor = 6;
+
+    std::array<Vec3, 3> corners(const Points& x, const Vec3& center) const {
+      return {x.col(v[0]) - center, x.col(v[1]) - center, x.col(v[2]) - center};
+    }
+  };
   struct Load {
     const FaceLoad* source = nullptr;
     double pressure = 0;          // current pressure [Pa]
@@ -39,7 +51,10 @@ class PressureEnergy : public Energy {
     std::vector<Index> vertices;  // vertices of the faces, ascending
     Points lagged;                // 3 x vertices [N], true force minus -grad(p V), open patches only
     bool open = false;
+    std::vector<Triple> triples;
   };
+  static void add_triples(const FaceLoad& source, Load& load);
+
   Index body_vertex_count_;
   std::vector<Load> loads_;
   bool has_open_patch_ = false;

@@ -7,6 +7,7 @@
 #include "sinew/material/model.h"
 #include "sinew/material/projection.h"
 #include "sinew/potential/elastic_batch.h"
+#include "sinew/potential/volume_energy.h"
 
 namespace sinew {
 
@@ -14,8 +15,8 @@ using elastic_detail::has_fiber;
 
 namespace {
 
-// Symbols as in linear_tet_energy.cpp, at quadrature point q of each lane's tet: y = c x the corners of the linear tet of the
-// point, D their edges at rest, F = D_s(y) D^-1 = U S V^T, W the energy density, P = dW/dF, V = det(D) / 24.
+// Symbols as in linear_tet_energy.cpp, at quadrature point q of each lane's tet: y = c x the corners of the linear tet
+// of the point, D their edges at rest, F = D_s(y) D^-1 = U S V^T, W the energy density, P = dW/dF, V = det(D) / 24.
 
 constexpr int nodes_of_tet = quadratic_tet_nodes;
 
@@ -28,6 +29,9 @@ struct Pack {
   Lanes kernel[MaterialModel::max_kernel_parameters];
   Fiber<Lanes> fiber;
   Index first = 0;  // the first tet
+  Lanes factor;     // of the tets in the sum
+  bool has_pressure = false;
+  Lanes pressure[quadratic_tet_points];  // of mixed elements [Pa]
 };
 
 // The state at one quadrature point: F = U S V^T.
@@ -92,6 +96,7 @@ void point_stress(const QuadraticTetLayout& layout, const Pack& pack, PointState
   svd3(at.f, at.svd);
   StretchDerivatives<Lanes> w;
   pack.group->model->evaluate(at.svd.s, pack.kernel, Order::gradient, w);
+  if (pack.has_pressure) add_pressure(at.svd.s, pack.pressure[q], Order::gradient, w);
   FiberState<Lanes> fiber;
   const bool with_fiber = has_fiber(*pack.group);
   if (with_fiber) fiber_state(at.f, pack.fiber, false, false, fiber);
@@ -122,6 +127,7 @@ void add_point_derivatives(const QuadraticTetLayout& layout, const Pack& pack, d
   svd3(at.f, at.svd);
   StretchDerivatives<Lanes> w;
   pack.group->model->evaluate(at.svd.s, pack.kernel, Order::hessian, w);
+  if (pack.has_pressure) add_pressure(at.svd.s, pack.pressure[q], Order::hessian, w);
   if (psd) project(w);
   FiberState<Lanes> fiber;
   const bool with_fiber = has_fiber(*pack.group);
@@ -136,6 +142,14 @@ void add_point_derivatives(const QuadraticTetLayout& layout, const Pack& pack, d
   tet_hessian<Lanes>(at.svd, w, volume, at.shape, with_fiber ? &fiber : nullptr,
                      with_fiber ? pack.fiber.direction : nullptr, k);
   add_to_nodes<q>(k, h);
+}
+
+void multiply(const Lanes& factor, Lanes* g, QuadraticTetHessian<Lanes>& h) {
+  for (int k = 0; k < 3 * nodes_of_tet; ++k) g[k] *= factor;
+  for (auto& block : h.diagonal)
+    for (Lanes& value : block) value *= factor;
+  for (auto& block : h.pair)
+    for (Lanes& value : block) value *= factor;
 }
 
 }  // namespace
@@ -177,6 +191,13 @@ void QuadraticTetEnergy::for_each_pack(Index c, const Points& x, F&& f) const {
       tets[lane] = chunk.tet_begin + chunk.tet_of(pack.number, lane) - pack.group->tet_begin;
     for (std::size_t k = 0; k < pack.group->parameters.size(); ++k)
       pack.kernel[k] = load_values(pack.group->parameters[k], tets);
+    pack.factor =
+        factors_.empty() ? Lanes(1.0) : Lanes([&](auto lane) { return factors_[pack.group->tet_begin + tets[lane]]; });
+    pack.has_pressure = !pressures_.empty() && is_mixed(pack.group->elements);
+    for (int q = 0; q < quadratic_tet_points && pack.has_pressure; ++q)
+      pack.pressure[q] = Lanes([&](auto lane) {
+        return pressures_[quadratic_tet_points * (pack.group->tet_begin + tets[lane] - first_pressure_) + q];
+      });
     if (has_fiber(*pack.group)) {
       pack.fiber.stiffness = load_values(pack.group->fiber_stiffness, tets);
       const bool uniform = pack.group->fiber_direction.cols() == 1;
@@ -262,6 +283,13 @@ void QuadraticTetEnergy::add_gradient(const Points& x, double scale, Points& g) 
   });
 }
 
+void QuadraticTetEnergy::add_derivatives(const Points& x, std::span<const double> factors, double scale,
+                                         Projection projection, Points& g, SymBlockMatrix& H) const {
+  factors_ = factors;
+  add_derivatives(x, scale, projection, g, H);
+  factors_ = {};
+}
+
 void QuadraticTetEnergy::add_derivatives(const Points& x, double scale, Projection projection, Points& g,
                                          SymBlockMatrix& H) const {
   if (slot_pattern_ != H.shared_pattern()) {
@@ -276,6 +304,7 @@ void QuadraticTetEnergy::add_derivatives(const Points& x, double scale, Projecti
       QuadraticTetHessian<Lanes> h;
       h.clear();
       for_each_point([&]<int q>() { add_point_derivatives<q>(layout_, pack, scale, psd, local, h); });
+      if (!factors_.empty()) multiply(pack.factor, local, h);
       const QuadraticTetLayout::LocalIndex *nodes = layout_.nodes(pack.number), *pairs = layout_.pairs(pack.number);
       for (int l = 0; l < pack.used; ++l) {
         for (int a = 0; a < nodes_of_tet; ++a) {

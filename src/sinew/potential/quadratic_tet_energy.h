@@ -31,12 +31,18 @@ class QuadraticTetEnergy final : public Energy {
   void add_gradient(const Points& x, double scale, Points& g) const override;
   void add_derivatives(const Points& x, double scale, Projection projection, Points& g,
                        SymBlockMatrix& H) const override;
+  // Each tet times its factor.
+  void add_derivatives(const Points& x, std::span<const double> factors, double scale, Projection projection, Points& g,
+                       SymBlockMatrix& H) const;
   void collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const override;
 
   Index tet_count() const { return layout_.tet_count(); }
   std::span<const ElasticGroup> groups() const { return groups_; }
   // Replaces the parameters; the groups must have the same tets.
   void set_groups(const std::vector<ElasticGroup>& groups) { groups_ = groups; }
+  // Adds p_q V_q det F_q at the points of mixed groups to gradients and Hessians, not to values
+  // (potential/nodal_volume.h). p: four for each tet from the first mixed one on [Pa], kept by reference; empty: none.
+  void set_pressures(std::span<const double> p, Index first_tet) { pressures_ = p, first_pressure_ = first_tet; }
   std::span<const double> point_volumes() const { return layout_.volumes(); }  // at rest, 4 m [m^3]
 
   // out: F at each point of each tet, row-major, 36 m entries.
@@ -60,6 +66,9 @@ class QuadraticTetEnergy final : public Energy {
   mutable OrderedChunks order_;
   mutable std::vector<Sums> sums_;
   mutable std::vector<double> chunk_values_;
+  mutable std::span<const double> factors_;
+  std::span<const double> pressures_;
+  Index first_pressure_ = 0;
 };
 
 }  // namespace sinew

@@ -1,8 +1,13 @@
 #include "sinew/scene/read_body.h"
 
+#include <algorithm>
+
 #include "sinew/core/suggest.h"
 #include "sinew/core/utf8.h"
 #include "sinew/formats/obj.h"
+#include "sinew/material/model.h"
+#include "sinew/mesh/quadratic_tets.h"
+#include "sinew/model/element_parameters.h"
 #include "sinew/scene/nearest_points.h"
 #include "sinew/scene/read_mesh.h"
 #include "sinew/scene/read_motion.h"
@@ -76,10 +81,32 @@ Index find_body(const Node& name, const std::vector<BodySetup>& bodies) {
             did_you_mean_then(text, known), quoted_list(known));
 }
 
+constexpr std::string_view automatic_elements = "auto";
+
+// Whether all of a body is of materials that mixed elements take, and some of it locks as linear tets.
+bool hardly_changes_volume(const BodySetup& body) {
+  constexpr double locks_from = 0.45;
+  bool locks = false;
+  for (const MaterialAssignment& material : body.materials) {
+    if (material.mass_spring || material.model->volume_part().form == VolumeEnergy::none) return false;
+    const std::size_t count = std::ranges::max(material.parameters, {}, &std::vector<double>::size).size();
+    for (std::size_t t = 0; t < count && !locks; ++t) {
+      const LameParameters lame = material.model->linearized(element_parameters(material, t).kernel);
+      locks = lame.lambda > 2 * locks_from * (lame.lambda + lame.mu);
+    }
+  }
+  return locks && !body.affine && !body.mesh.is_cloth();
+}
+
+Elements read_elements(const Node& node) {
+  const auto at = std::ranges::find(element_names, node.text());
+  return static_cast<Elements>(at - element_names.begin());
+}
+
 class BodyReader {
  public:
-  BodyReader(const Node& bodies, const MaterialContext& context, ShapeMesher& shapes)
-      : bodies_(bodies), context_(context), shapes_(shapes) {}
+  BodyReader(const Node& bodies, const MaterialContext& context, ShapeMesher& shapes, bool is_static)
+      : bodies_(bodies), context_(context), shapes_(shapes), is_static_(is_static) {}
 
   std::vector<BodySetup> read() {
     for (std::size_t b = 0; b < bodies_.size(); ++b) read_rest_state(bodies_[b]);
@@ -93,11 +120,19 @@ class BodyReader {
     BodySetup body;
     body.name = node["name"].text();
     body.affine = node["kinematics"].text() == "affine";
+    const bool automatic = node["elements"].text() == automatic_elements;
+    if (!automatic) body.elements = read_elements(node["elements"]);
     const bool surface = body.affine || takes_surface(node["material"], context_);
+    if (surface && body.elements != Elements::linear)
+      node["elements"].fail(code::scene_value, "found \"{}\" for a body {}, expected \"linear\"",
+                            element_name(body.elements), body.affine ? "that moves as a whole" : "made of springs");
     body.mesh = surface ? read_surface_or_tets(node["mesh"], context_.base_dir, shapes_)
-                        : read_body_mesh(node["mesh"], context_.base_dir, shapes_);
+                        : read_body_mesh(node["mesh"], context_.base_dir, shapes_,
+                                         automatic || is_quadratic(body.elements) ? MidNodes::kept : MidNodes::dropped);
     body.materials = read_assignments(node["material"], body.name, body.mesh, context_, body.affine);
     apply_transform(node["transform"], body.mesh);
+    if (automatic && is_static_ && hardly_changes_volume(body)) body.elements = Elements::quadratic_mixed;
+    if (is_quadratic(body.elements)) divide(node, body);
     if (node.has("collision")) {
       body.collision = read_obstacle_mesh(node["collision"], context_.base_dir, shapes_);
       apply_transform(node["transform"], *body.collision);
@@ -126,6 +161,16 @@ class BodyReader {
     body.damping_mass = node["damping"]["mass"].number();
     body.damping_stiffness = node["damping"]["stiffness"].number();
     result_.push_back(std::move(body));
+  }
+
+  // Ten-node tets, and their materials by the parts of each.
+  static void divide(const Node& node, BodySetup& body) {
+    try {
+      make_quadratic(body.mesh);
+    } catch (const InputError& error) {
+      node["mesh"].fail(error.code(), "{}", error.what());
+    }
+    for (MaterialAssignment& material : body.materials) repeat_for_parts(material);
   }
 
   void read_constraints(const Node& node, std::size_t b) {
@@ -187,6 +232,7 @@ class BodyReader {
   const Node& bodies_;
   const MaterialContext& context_;
   ShapeMesher& shapes_;
+  bool is_static_;
   std::vector<BodySetup> result_;
   std::vector<Selector> selectors_;  // by body
 };
@@ -214,8 +260,9 @@ ObstacleSetup read_obstacle(const Node& node, const std::filesystem::path& base_
 
 }  // namespace
 
-std::vector<BodySetup> read_bodies(const Node& bodies, const MaterialContext& context, ShapeMesher& shapes) {
-  return BodyReader(bodies, context, shapes).read();
+std::vector<BodySetup> read_bodies(const Node& bodies, const MaterialContext& context, ShapeMesher& shapes,
+                                   bool is_static) {
+  return BodyReader(bodies, context, shapes, is_static).read();
 }
 
 std::vector<TieSetup> read_ties(const Node& ties, const std::vector<BodySetup>& bodies) {

@@ -9,6 +9,7 @@
 #include "sinew/core/utf8.h"
 #include "sinew/material/mass_spring.h"
 #include "sinew/material/registry.h"
+#include "sinew/mesh/quadratic_tets.h"
 #include "sinew/scene/fields.h"
 
 namespace sinew {
@@ -260,6 +261,23 @@ std::vector<MaterialAssignment> read_assignments(const Node& material, const std
   }
   check_kind(material, body, mesh, affine);
   return {assignment(material, body, mesh, context.base_dir, {})};
+}
+
+void repeat_for_parts(MaterialAssignment& material) {
+  const auto repeat = [](std::vector<double>& values) {
+    if (values.size() > 1) values = repeated_for_parts(values, 1);
+  };
+  for (std::vector<double>& values : material.parameters) repeat(values);
+  for (auto& [name, values] : material.fields) repeat(values);
+  repeat(material.density);
+  repeat(material.fiber_stiffness);
+  if (material.fiber_direction.cols() > 1) {
+    const Points once = material.fiber_direction;
+    material.fiber_direction.resize(3, parts_of_quadratic * once.cols());
+    for (Index t = 0; t < material.fiber_direction.cols(); ++t)
+      material.fiber_direction.col(t) = once.col(t / parts_of_quadratic);
+  }
+  material.tets = parts_of(material.tets);
 }
 
 }  // namespace sinew

@@ -32,4 +32,7 @@ bool takes_surface(const Node& material, const MaterialContext& context);
 std::vector<MaterialAssignment> read_assignments(const Node& material, const std::string& body, const TetMesh& mesh,
                                                  const MaterialContext& context, bool affine);
 
+// Makes values of tets those of the parts of ten-node tets (mesh/quadratic_tets.h).
+void repeat_for_parts(MaterialAssignment& material);
+
 }  // namespace sinew

@@ -77,7 +77,8 @@ std::string file_path(const Node& mesh, const std::filesystem::path& base_dir) {
 
 }  // namespace
 
-TetMesh read_body_mesh(const Node& mesh, const std::filesystem::path& base_dir, ShapeMesher& shapes) {
+TetMesh read_body_mesh(const Node& mesh, const std::filesystem::path& base_dir, ShapeMesher& shapes,
+                       MidNodes mid_nodes) {
   if (mesh.has("shape")) return shapes.tets(mesh);
   if (mesh.has("sheet"))
     mesh["sheet"].fail(code::material_model, "a sheet has no volume: as a body it needs a material of model \"{}\"",
@@ -85,7 +86,7 @@ TetMesh read_body_mesh(const Node& mesh, const std::filesystem::path& base_dir, 
   return located(mesh, [&] {
     if (!mesh.json().is_string()) return primitive(mesh);
     const std::string path = file_path(mesh, base_dir);
-    TetMesh result = read_tet_mesh(path);
+    TetMesh result = read_tet_mesh(path, mid_nodes);
     validate(result, path);
     return result;
   });

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "sinew/formats/read.h"
 #include "sinew/mesh/tet_mesh.h"
 #include "sinew/model/render_surface.h"
 #include "sinew/scene/node.h"
@@ -11,7 +12,8 @@
 namespace sinew {
 
 // Returns a validated mesh, before the transform. Throws InputError naming the key and what the reader found.
-TetMesh read_body_mesh(const Node& mesh, const std::filesystem::path& base_dir, ShapeMesher& shapes);
+TetMesh read_body_mesh(const Node& mesh, const std::filesystem::path& base_dir, ShapeMesher& shapes,
+                       MidNodes mid_nodes = MidNodes::dropped);
 
 // As read_body_mesh(), for a body of springs: a sheet, or a file that has triangles but no tets, becomes a cloth.
 TetMesh read_surface_or_tets(const Node& mesh, const std::filesystem::path& base_dir, ShapeMesher& shapes);

@@ -184,6 +184,7 @@ void apply_transform(const Node& node, TetMesh& mesh) {
   const Affine affine = read_affine(node);
   if (is_identity(affine)) return;
   affine.apply(mesh.vertices);
+  for (MidNode& node : mesh.mid_nodes) node.position = affine.linear * node.position + affine.offset;
   if (!affine.mirrors()) return;
   mesh.tets.row(2).swap(mesh.tets.row(3));
   mesh.triangles.row(1).swap(mesh.triangles.row(2));

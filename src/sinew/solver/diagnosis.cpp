@@ -101,7 +101,7 @@ ClosestContact closest_contact(const IncrementalPotential& potential, const Poin
 }
 
 // The tet with the smallest J = det F goes to the diagnosis. Returns a corner of it; -1: there is none.
-Index look_at_tets(const System& system, const LinearTetEnergy& elastic, const Points& x, Diagnosis& out) {
+Index look_at_tets(const System& system, const ElasticEnergy& elastic, const Points& x, Diagnosis& out) {
   std::vector<double> F(9 * static_cast<std::size_t>(system.tet_count()));
   elastic.deformation_gradients(x, F);
   Index flattest = 0;
