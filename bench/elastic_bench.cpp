@@ -150,6 +150,18 @@ Mesh make_mesh(int bits) {
   return mesh;
 }
 
+// Of similar stiffness at rest.
+UserParameters parameters_of(const std::string& model, double young, double mu) {
+  if (model == "mooney_rivlin") return {{"c10", {0.4 * mu}}, {"c01", {0.1 * mu}}, {"kappa", {4 * mu}}};
+  if (model == "yeoh") return {{"c10", {mu / 2}}, {"c20", {-0.01 * mu}}, {"c30", {0.001 * mu}}, {"poisson", {0.4}}};
+  if (model == "gent") return {{"mu", {mu}}, {"jm", {50}}, {"poisson", {0.4}}};
+  if (model == "arruda_boyce") return {{"mu", {mu}}, {"locking", {5}}, {"poisson", {0.4}}};
+  if (model == "ogden") return {{"poisson", {0.4}}};
+  if (model == "hyperfoam") return {};
+  if (model == "blatz_ko") return {{"mu", {mu}}};
+  return {{"young", {young}}, {"poisson", {0.4}}};
+}
+
 struct Problem {
   Mesh mesh = make_mesh(5);  // 196608 tets; half of them are used
   std::unique_ptr<LinearTetEnergy> energy;
@@ -174,7 +186,12 @@ struct Problem {
             {"c", {{0.3, 0.8, 1.2, 4}, {-young, -0.2 * young, 0.2 * young, young}}}},
            true});
     } else {
-      group.parameters = group.model->resolve({{"young", {young}}, {"poisson", {0.4}}});
+      const double mu = young / 2.8;
+      if (model == "ogden")
+        group.model = group.model->with_curves({{}, false, {{"mu", {mu, -0.1 * mu}}, {"alpha", {1.3, -2}}}});
+      if (model == "hyperfoam")
+        group.model = group.model->with_curves({{}, false, {{"mu", {mu}}, {"alpha", {4}}, {"poisson", {0.3}}}});
+      group.parameters = group.model->resolve(parameters_of(model, young, mu));
     }
     energy = std::make_unique<LinearTetEnergy>(mesh.rest, mesh.tets, std::vector{group}, n);
     std::vector<std::pair<Index, Index>> pairs;
@@ -284,7 +301,8 @@ int main(int argc, char** argv) {
                                                 {"gradient", Work::gradient},
                                                 {"gradient_hessian", Work::exact_hessian},
                                                 {"gradient_hessian_psd", Work::projected_hessian}};
-  for (const std::string model : {"neo_hookean", "stable_neo_hookean", "fixed_corotated", "spline"}) {
+  for (const std::string model : {"neo_hookean", "stable_neo_hookean", "fixed_corotated", "mooney_rivlin", "yeoh",
+                                  "gent", "arruda_boyce", "ogden", "hyperfoam", "blatz_ko", "spline"}) {
     for (const auto& [name, work] : works) {
       benchmark::RegisterBenchmark(("elastic/" + model + "/" + name).c_str(),
                                    [model, work = work](benchmark::State& state) { sinew::run(state, model, work); })

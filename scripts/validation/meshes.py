@@ -132,11 +132,13 @@ def on_spheres(middle, a, b):
     return middle * (radius / np.linalg.norm(middle, axis=1))[:, None]
 
 
-def gmsh(vertices, tets):
-    """The text of a .msh file (Gmsh 2.2) of tets with four or ten nodes."""
+def gmsh(vertices, tets, regions=None):
+    """The text of a .msh file (Gmsh 2.2) of tets with four or ten nodes; regions: a number for each."""
     lines = ["$MeshFormat", "2.2 0 8", "$EndMeshFormat", "$Nodes", str(len(vertices))]
     lines += [f"{i + 1} {x!r} {y!r} {z!r}" for i, (x, y, z) in enumerate(np.asarray(vertices, float).tolist())]
     lines += ["$EndNodes", "$Elements", str(len(tets))]
     kind = 4 if np.shape(tets)[1] == 4 else 11
-    lines += [f"{i + 1} {kind} 2 1 1 " + " ".join(map(str, tet)) for i, tet in enumerate((np.asarray(tets) + 1).tolist())]
+    regions = np.ones(len(tets), int) if regions is None else np.asarray(regions, int)
+    lines += [f"{i + 1} {kind} 2 {r} {r} " + " ".join(map(str, tet))
+              for i, (tet, r) in enumerate(zip((np.asarray(tets) + 1).tolist(), regions.tolist()))]
     return "\n".join(lines + ["$EndElements", ""])

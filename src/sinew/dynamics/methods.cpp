@@ -18,6 +18,7 @@
 #include "sinew/linalg/pcg.h"
 #include "sinew/multilevel/multilevel.h"
 #include "sinew/newton/newton.h"
+#include "sinew/potential/free_stretch.h"
 #include "sinew/potential/friction_rounds.h"
 #include "sinew/quasi_newton/quasi_newton.h"
 #include "sinew/reduced/reduced_basis.h"
@@ -198,7 +199,17 @@ const Method table[] = {
      reduced_memory,
      over_points<Formulation::standard>,
      Formulation::standard},
-    {"quasi_newton", "", {"iterations", "quasi_newton"}, false, projective_memory, quasi_newton, {}, 10, true, true, true},
+    {"quasi_newton",
+     "",
+     {"iterations", "quasi_newton"},
+     false,
+     projective_memory,
+     quasi_newton,
+     {},
+     10,
+     true,
+     true,
+     true},
 };
 
 }  // namespace
@@ -302,6 +313,12 @@ void require_skeleton_setup(const System& system, const std::string& method) {
 }
 
 void require_elements(const System& system, const std::string& method, const std::vector<std::string_view>& able) {
+  if (has_free_stretch(system) && !find_method(method).all_elements) {
+    const auto heated = std::ranges::find_if(
+        system.bodies, [](const SystemBody& body) { return body.temperature != 0 || !body.temperature_keys.empty(); });
+    fail_input(code::method, "solver.method: \"{}\" does not take the temperature of body '{}'; choose one of {}",
+               method, heated->name, fmt::join(able, ", "));
+  }
   const auto other = std::ranges::find_if(system.groups, [](const auto& g) { return g.elements != Elements::linear; });
   if (other == system.groups.end()) return;
   const std::string& body = system.bodies[system.tet_body[other->tet_begin]].name;

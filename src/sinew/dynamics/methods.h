@@ -24,7 +24,7 @@ struct Method {
   int iterations = 0;                           // default limit of iterations in a step; 0: no limit
   bool edge_springs = false;                    // whether it supports material model mass_spring
   bool ties = false;                            // whether it supports tied bodies (model/tie.h)
-  bool all_elements = false;                    // whether it supports other elements than linear ones
+  bool all_elements = false;                    // whether it supports other elements than linear ones, and heat
 
   bool uses(std::string_view key) const;
 };

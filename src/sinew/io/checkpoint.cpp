@@ -125,6 +125,7 @@ std::string system_hash(const System& system) {
     for (const auto& parameter : group.parameters) hash.add_values(std::span<const double>(parameter));
     hash.add_values(std::span<const double>(group.fiber_stiffness));
     add_matrix(hash, group.fiber_direction);
+    hash.add_values(std::span<const double>(group.expansion));
   }
   for (const EdgeSpring& spring : system.edge_springs) {
     const Index ids[] = {spring.a, spring.b, spring.bending};

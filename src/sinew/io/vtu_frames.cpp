@@ -117,7 +117,8 @@ void VtuFrames::write_bodies(Frame& frame) {
     file.cell_data.push_back(vtk_array("region", 1, std::span<const Index>(regions)));
   }
   // Stresses are of tets: triangles of cloth have none.
-  const std::vector<double> von_mises = cells_.means(frame.von_mises(), 1), cauchy = cells_.means(frame.cauchy_stress(), 6);
+  const std::vector<double> von_mises = cells_.means(frame.von_mises(), 1),
+                            cauchy = cells_.means(frame.cauchy_stress(), 6);
   file.cell_data.push_back(vtk_array("von_mises", 1, std::span<const double>(von_mises)));
   file.cell_data.push_back(vtk_array("cauchy_stress", 6, std::span<const double>(cauchy)));
   write_vtu(bodies_.path(frame.step()), file);

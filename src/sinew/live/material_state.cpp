@@ -236,7 +236,7 @@ std::vector<Edit> material_edits(const std::string& name, const MaterialState& n
       curves[key] = value;
     } else if (key == "fiber" || key == "fiber.stiffness" || key == "fiber.direction") {
       fibers[key] = value;
-    } else if (key == "density" || key == "model" || takes_list(law, key)) {
+    } else if (key == "density" || key == "expansion" || key == "model" || takes_list(law, key)) {
       if (!material.contains(key) || material[key] != value)
         fail_input(code::live_event,
                    "{}.{}: found {}, but this key cannot change while the simulation runs; start a new simulation",

@@ -19,20 +19,20 @@ struct ElementGroup {
   std::vector<Index> tets;  // tet ids, dim 3
 };
 
-// Where a mesh of second order puts the node on an edge.
+// The place of a node on an edge, from a mesh of second order.
 struct MidNode {
   Index a = 0, b = 0;  // the ends of the edge
   Vec3 position;       // [m]
 };
 
 struct TetMesh {
-  Points vertices;             // 3 x n [m]
-  Tets tets;                   // 4 x m, positively oriented: det[b-a, c-a, d-a] > 0
-  Triangles triangles;         // 3 x f, only of a cloth, which has no tets
+  Points vertices;      // 3 x n [m]
+  Tets tets;            // 4 x m, positively oriented: det[b-a, c-a, d-a] > 0
+  Triangles triangles;  // 3 x f, only of a cloth, which has no tets
   // Ten-node tets, 10 x m/8; `tets` are then their divisions (mesh/quadratic_tets.h). Empty: the tets are linear.
   QuadraticTets quadratic;
   std::vector<MidNode> mid_nodes;  // of a file of second order that is read as linear tets; ascending in (a, b), a < b
-  std::vector<Index> regions;  // by tet: region id (physical volume id, else the file's entity id, else 0)
+  std::vector<Index> regions;      // by tet: region id (physical volume id, else the file's entity id, else 0)
   std::vector<ElementGroup> groups;
   std::map<std::string, std::vector<double>> cell_fields;  // arrays of a .vtu by name, c x m values for m tets
 

@@ -30,15 +30,16 @@ struct SceneTet {
   auto key() const { return std::tie(group, sorted, body, tet); }
 };
 
-// Elements, and the model, with fibers; of a model with curves also the material, which may get other curves later, and
-// its data.
-using GroupKey = std::tuple<Elements, std::string, bool, std::string, std::vector<double>>;
+// Elements, and the model, with fibers and with expansion; of a model with curves also the material, which may get
+// other curves later, and its data.
+using GroupKey = std::tuple<Elements, std::string, bool, bool, std::string, std::vector<double>>;
 
 GroupKey group_key(const BodySetup& body, const MaterialAssignment& a) {
   const std::span<const double> data = a.model->data();
   return {body.elements,
           a.model->name(),
           !a.fiber_stiffness.empty(),
+          !a.expansion.empty(),
           data.empty() ? "" : a.name,
           {data.begin(), data.end()}};
 }
@@ -218,6 +219,9 @@ class ElementBuilder {
       group.parameters.push_back(column(
           begin, end, [p](const MaterialAssignment& a) -> const auto& { return a.parameters[p]; }));
     }
+    if (!first.expansion.empty())
+      group.expansion = column(
+          begin, end, [](const MaterialAssignment& a) -> const auto& { return a.expansion; });
     if (first.fiber_stiffness.empty()) return group;
     group.fiber_stiffness = column(
         begin, end, [](const MaterialAssignment& a) -> const auto& { return a.fiber_stiffness; });

@@ -138,6 +138,7 @@ void check_material(const BodySetup& body, const MaterialAssignment& material) {
   constexpr double any = -std::numeric_limits<double>::infinity();
   for (const auto& values : material.parameters) check_values(body, material, "a parameter", values, tets, any, false);
   check_values(body, material, "density", material.density, tets, 0, false);
+  if (!material.expansion.empty()) check_values(body, material, "expansion", material.expansion, tets, any, false);
   if (is_mixed(body.elements) && material.model->volume_part().form == VolumeEnergy::none) {
     fail_input(code::material_model,
                "body '{}': elements \"{}\" average the volume change, but model {} of material '{}' has no term of it "
@@ -272,6 +273,7 @@ void check_body(const Setup& setup, const BodySetup& body) {
     fail_input(code::scene_value, "{}: its velocity, angular velocity or acceleration is not finite", owner);
   }
   if (!body.acceleration_keys.empty()) check_keys(owner, "acceleration", body.acceleration_keys, {3});
+  if (!body.temperature_keys.empty()) check_keys(owner, "temperature", body.temperature_keys, {1});
   if (!(body.damping_mass >= 0 && body.damping_stiffness >= 0) ||
       !std::isfinite(body.damping_mass + body.damping_stiffness)) {
     fail_input(code::scene_value, "{}: found damping {} and {}, expected finite numbers of at least 0", owner,

@@ -6,9 +6,8 @@
 
 namespace sinew {
 
-// linear: F is constant in a tet. quadratic: ten-node tets, F is linear. The mixed kinds average the volume change J:
-// around each vertex (linear_mixed; Bonet and Burton 1998), or over each tet (quadratic_mixed; Simo, Taylor and Pister
-// 1985), so that solids that hardly change their volume do not lock.
+// linear: F is constant in a tet. quadratic: ten-node tets, F is linear. The mixed kinds average the volume change
+// around vertices (potential/nodal_volume.h), so that solids that hardly change their volume do not lock.
 enum class Elements { linear, linear_mixed, quadratic, quadratic_mixed };
 
 inline constexpr std::array<std::string_view, 4> element_names{"linear", "linear_mixed", "quadratic",

@@ -37,6 +37,7 @@ struct MaterialAssignment {
   std::vector<double> density;          // [kg/m^3]
   std::vector<double> fiber_stiffness;  // [Pa]; empty: no fibers
   Points fiber_direction;               // 3 x (1 or tets), unit, rest state
+  std::vector<double> expansion;        // of heat [1/K]; empty: none
   std::vector<Index> tets;              // ids of elements in the body's mesh; empty: all
 };
 
@@ -96,6 +97,8 @@ struct BodySetup {
   std::vector<FixSetup> fixes;
   std::vector<LoadSetup> loads;
   std::vector<SpringSetup> springs;
+  double temperature = 0;        // above that of the mesh, in which it is free of stress [K]
+  Keyframes temperature_keys;    // 1 x k, replaces `temperature` unless empty
   double damping_mass = 0;       // mass-proportional, zeta [1/s]
   double damping_stiffness = 0;  // stiffness-proportional, xi [s]
   bool affine = false;           // moves only by affine maps (model/affine_body.h)

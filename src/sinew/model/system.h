@@ -29,6 +29,10 @@ struct ElasticGroup {
   std::vector<std::vector<double>> parameters;  // each of size 1, or one value for each tet
   std::vector<double> fiber_stiffness;          // [Pa], of size 1 or one for each tet; empty: no fibers
   Points fiber_direction;                       // 3 x (1 or tets)
+  std::vector<double> expansion;                // of heat [1/K], of size 1 or one for each tet; empty: none
+  // Stretch without stress (potential/free_stretch.h), only in the energies of a step. One value, or one for each tet;
+  // empty: 1.
+  std::vector<double> free_stretch;
 };
 
 // Prescribed coordinates of one vertex.
@@ -105,12 +109,14 @@ struct EdgeSpring {
 
 struct SystemBody {
   std::string name;
-  Index user_begin = 0, vertex_count = 0;        // in user numbering over all bodies, including unused nodes
-  Index tet_user_begin = 0, tet_count = 0;       // in user numbering of tets
+  Index user_begin = 0, vertex_count = 0;          // in user numbering over all bodies, including unused nodes
+  Index tet_user_begin = 0, tet_count = 0;         // in user numbering of tets
   Index quadratic_begin = 0, quadratic_count = 0;  // in user_quadratic_tets, whose parts are its tets
   Index triangle_begin = 0, triangle_count = 0;    // range of a cloth in System::triangles
-  double cloth_volume = 0, thickness = 0;        // of a cloth: volume at rest [m^3] and mean thickness [m]; else 0
-  double affine_volume = 0;                      // volume of an affine body [m^3]; else 0
+  double cloth_volume = 0, thickness = 0;          // of a cloth: volume at rest [m^3] and mean thickness [m]; else 0
+  double affine_volume = 0;                        // volume of an affine body [m^3]; else 0
+  double temperature = 0;                          // as in BodySetup
+  Keyframes temperature_keys;
   double damping_mass = 0, damping_stiffness = 0;
   bool collision_surface = false;               // contact uses a separate surface in place of the mesh's boundary
   std::shared_ptr<const RenderSurface> render;  // drawn in place of the mesh's boundary

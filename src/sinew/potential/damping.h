@@ -4,8 +4,8 @@
 #include "sinew/model/step_context.h"
 #include "sinew/model/system.h"
 #include "sinew/potential/edge_springs.h"
-#include "sinew/potential/energy.h"
 #include "sinew/potential/elastic_energy.h"
+#include "sinew/potential/energy.h"
 
 namespace sinew {
 

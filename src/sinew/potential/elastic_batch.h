@@ -29,6 +29,8 @@ struct TetBatch {
   Fiber<LanePair> fiber;
   bool has_pressure = false;
   LanePair pressure;  // of mixed elements [Pa]
+  bool has_stretch = false;
+  LanePair inverse_stretch;  // 1 / s of the free stretch s; `volume` has s^3
 };
 
 // Storage for the packs of tets that come from a list.
@@ -82,6 +84,11 @@ inline void load_parameters(const ElasticLayout& layout, const ElasticGroup& gro
   for (std::size_t k = 0; k < group.parameters.size(); ++k)
     batch.kernel[k] = load_parameter(group.parameters[k], offset, batch);
   if (has_fiber(group)) load_fiber(group, offset, batch);
+  batch.has_stretch = !group.free_stretch.empty();
+  if (!batch.has_stretch) return;
+  const LanePair stretch = load_parameter(group.free_stretch, offset, batch);
+  batch.inverse_stretch = LanePair(1.0) / stretch;
+  batch.volume = batch.volume * (stretch * stretch * stretch);
 }
 
 // values: one for each tet of all chunks, or none.
@@ -167,6 +174,8 @@ inline void gather_deformation(const double* x, const TetBatch& batch, LanePair*
   for (int k = 0; k < 9; ++k)
     shape[k] = {load_lanes(batch.half[0].shape + k * lane_count), load_lanes(batch.half[1].shape + k * lane_count)};
   deformation_gradient(corners, shape, f);
+  if (!batch.has_stretch) return;
+  for (int k = 0; k < 9; ++k) f[k] = f[k] * batch.inverse_stretch;
 }
 
 }  // namespace sinew::elastic_detail

@@ -8,6 +8,7 @@
 #include "sinew/material/model.h"
 #include "sinew/mesh/quadratic_jacobian.h"
 #include "sinew/model/element_parameters.h"
+#include "sinew/potential/free_stretch.h"
 
 namespace sinew {
 namespace {
@@ -31,6 +32,7 @@ std::vector<ElasticGroup> groups_of(const std::vector<ElasticGroup>& groups, Ind
     if (parts > 1) {
       for (std::vector<double>& values : own.parameters) thin(values);
       thin(own.fiber_stiffness);
+      thin(own.free_stretch);
       if (own.fiber_direction.cols() > 1) {
         for (Index t = 0; t < own.tet_end - own.tet_begin; ++t)
           own.fiber_direction.col(t) = own.fiber_direction.col(t * parts).eval();
@@ -120,7 +122,11 @@ ElasticEnergy::LinearMixed::LinearMixed(const System& s, Index begin, const std:
       volume(s.rest, Tets(s.tets.middleCols(begin, groups.back().tet_end)), groups,
              std::span(s.tet_material).subspan(begin, groups.back().tet_end), s.dynamic_count) {}
 
-ElasticEnergy::ElasticEnergy(const System& s) : tet_count_(s.tet_count()), quadratic_begin_(s.quadratic_begin()) {
+ElasticEnergy::ElasticEnergy(const System& s)
+    : system_(s),
+      has_free_stretch_(has_free_stretch(s)),
+      tet_count_(s.tet_count()),
+      quadratic_begin_(s.quadratic_begin()) {
   const Index n = s.dynamic_count;
   std::vector<ElasticGroup> linear = groups_of(s.groups, 0, 1, is_linear);
   const Index linear_end = linear.empty() ? 0 : linear.back().tet_end;
@@ -149,6 +155,10 @@ ElasticEnergy::ElasticEnergy(const System& s) : tet_count_(s.tet_count()), quadr
 void ElasticEnergy::find_pressures(const Points& x) const {
   if (mixed_) mixed_->tets.set_pressures(mixed_->volume.pressures(x));
   if (quadratic_mixed_) quadratic_->set_pressures(quadratic_mixed_->volume.pressures(x), quadratic_mixed_->begin);
+}
+
+void ElasticEnergy::begin_step(const StepContext& context) {
+  if (has_free_stretch_) set_groups(with_free_stretch(system_, context.time_end, context.load_factor));
 }
 
 void ElasticEnergy::set_groups(const std::vector<ElasticGroup>& groups) {

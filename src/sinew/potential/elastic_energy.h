@@ -16,6 +16,7 @@ namespace sinew {
 
 // Tets are those of the system: a ten-node tet is eight of them, which have equal parameters. No concurrent calls on
 // one object.
+// The system must outlive this.
 class ElasticEnergy final : public Energy {
  public:
   explicit ElasticEnergy(const System& system);
@@ -28,6 +29,8 @@ class ElasticEnergy final : public Energy {
   void add_derivatives(const Points& x, double scale, Projection projection, Points& g,
                        SymBlockMatrix& H) const override;
   void collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const override;
+  // Sets the free stretches of the step's end.
+  void begin_step(const StepContext& context) override;
 
   // Sums over the tets tets[k], each times weights[k]. All parts of a ten-node tet are listed and have one weight, and
   // so have all mixed tets at a vertex.
@@ -63,6 +66,8 @@ class ElasticEnergy final : public Energy {
   Index linear_count() const { return mixed_ ? mixed_->begin : quadratic_begin_; }
   void find_pressures(const Points& x) const;
 
+  const System& system_;
+  bool has_free_stretch_;
   Index tet_count_, quadratic_begin_;
   Points rest_;
   QuadraticTets quadratic_tets_;

@@ -10,9 +10,9 @@
 #include "sinew/model/system.h"
 #include "sinew/potential/body_arcs.h"
 #include "sinew/potential/contact_model.h"
+#include "sinew/potential/elastic_energy.h"
 #include "sinew/potential/energy.h"
 #include "sinew/potential/free_islands.h"
-#include "sinew/potential/elastic_energy.h"
 #include "sinew/potential/potential.h"
 #include "sinew/potential/pseudo_inertia.h"
 
@@ -167,9 +167,9 @@ class IncrementalPotential final : public Potential {
   std::shared_ptr<const System> system_;
   const StepContext* context_ = nullptr;
   std::vector<std::unique_ptr<Energy>> owned_;
-  std::vector<Energy*> terms_;          // all terms in the order of summation; contact and friction come last
-  std::size_t body_terms_ = 0;          // number of terms before contact and friction
-  std::vector<char> of_points_;         // by term: whether it sums over all vertices of bodies, if some follow others
+  std::vector<Energy*> terms_;        // all terms in the order of summation; contact and friction come last
+  std::size_t body_terms_ = 0;        // number of terms before contact and friction
+  std::vector<char> of_points_;       // by term: whether it sums over all vertices of bodies, if some follow others
   ElasticEnergy* elastic_ = nullptr;  // the first of terms_, or null
   EdgeSpringEnergy* edge_springs_ = nullptr;
   PseudoInertiaEnergy* pseudo_inertia_ = nullptr;

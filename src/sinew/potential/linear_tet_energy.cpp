@@ -43,6 +43,8 @@ struct HalfBatch {
     volume = half_of(batch.volume, half);
     has_pressure = batch.has_pressure;
     if (has_pressure) pressure = half_of(batch.pressure, half);
+    if (batch.has_stretch)
+      for (Lanes& entry : shape) entry *= half_of(batch.inverse_stretch, half);
     if (!has_fiber(group)) return;
     fiber.stiffness = half_of(batch.fiber.stiffness, half);
     for (int i = 0; i < 3; ++i) fiber.direction[i] = half_of(batch.fiber.direction[i], half);

@@ -75,8 +75,7 @@ NodalVolume::NodalVolume(const Points& rest, const Elements& tets, std::span<con
   find_nodes(groups, material);
   find_stars();
   find_changes(rest);
-  volume_ = current_;
-  for (Node& node : nodes_) node.volume = mean(node);
+  rest_volume_ = current_;
   set_groups(groups);
 }
 
@@ -138,8 +137,14 @@ void NodalVolume::find_stars() {
   for (Index v = 0; v < dynamic_count_; ++v) row_begin_[v + 1] += row_begin_[v];
 }
 
-// K_a.
+// V_q with the free stretches, V_a and K_a.
 void NodalVolume::set_groups(std::span<const ElasticGroup> groups) {
+  volume_ = rest_volume_;
+  for (const ElasticGroup& group : groups)
+    for (Index t = group.tet_begin; t < group.tet_end && !group.free_stretch.empty(); ++t)
+      for (int q = 0; q < points(); ++q)
+        volume_[static_cast<std::size_t>(t) * points() + q] *=
+            std::pow(value_of(group.free_stretch, t - group.tet_begin), 3);
   forms_.clear();
   std::vector<double> averaged(tet_nodes_.size());
   for (const ElasticGroup& group : groups) {
@@ -150,11 +155,14 @@ void NodalVolume::set_groups(std::span<const ElasticGroup> groups) {
     }
   }
   for (Node& node : nodes_) {
-    node.stiffness = 0;
+    node.volume = node.stiffness = 0;
     for (Index k = node.use_begin; k < node.use_end; ++k) {
       const auto [t, corner] = uses_[k];
-      for (int q = 0; q < points(); ++q)
-        node.stiffness += averaged[t] * hat(corner, q) * volume_[static_cast<std::size_t>(t) * points() + q];
+      for (int q = 0; q < points(); ++q) {
+        const double share = hat(corner, q) * volume_[static_cast<std::size_t>(t) * points() + q];
+        node.volume += share;
+        node.stiffness += averaged[t] * share;
+      }
     }
   }
 }
@@ -179,13 +187,13 @@ void NodalVolume::find_changes(const Points& x) const {
       1024);
 }
 
-// J_a; at rest V_a, until it is known.
+// J_a.
 double NodalVolume::mean(const Node& node) const {
   double sum = 0;
   for (Index k = node.use_begin; k < node.use_end; ++k)
     for (int q = 0; q < points(); ++q)
       sum += hat(uses_[k].corner, q) * current_[static_cast<std::size_t>(uses_[k].tet) * points() + q];
-  return node.volume > 0 ? sum / node.volume : sum;
+  return sum / node.volume;
 }
 
 double NodalVolume::value(const Points& x) const {

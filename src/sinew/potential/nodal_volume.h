@@ -4,8 +4,8 @@
 //   sum_a K_a U(J_a),   J_a = sum_q l_a V_q J_q / V_a,   V_a = sum_q l_a V_q,   K_a = sum_q l_a V_q k.
 //
 // In linear tets these are the means of Bonet and Burton (1998): displacements do not lock, but pressures may alternate
-// from vertex to vertex. In ten-node tets they are the element of Taylor and Hood (1973), linear pressures with quadratic
-// displacements, whose compressibility has a lumped matrix: it neither locks nor alternates.
+// from vertex to vertex. In ten-node tets they are the element of Taylor and Hood (1973), linear pressures with
+// quadratic displacements, whose compressibility has a lumped matrix: it neither locks nor alternates.
 //
 // The part of k up to the shear modulus stays with each point: so much does not lock, and single tets resist volume
 // changes that the means do not see. Vertices between materials have one mean for each.
@@ -28,7 +28,7 @@ namespace sinew {
 // threads.
 class NodalVolume {
  public:
-  // tets: 4 x m or 10 x m, all of mixed groups; groups: consecutive ranges from the first tet on; material: by tet.
+  // tets: 4 x m or 10 x m, all of mixed groups. groups: consecutive ranges from the first tet on. material: by tet.
   template <class Elements>
   NodalVolume(const Points& rest, const Elements& tets, std::span<const ElasticGroup> groups,
               std::span<const Index> material, Index dynamic_count);
@@ -82,7 +82,8 @@ class NodalVolume {
   Index dynamic_count_;
   Index width_;                      // nodes of a tet
   std::vector<Index> vertices_;      // of the tets
-  std::vector<double> volume_;       // V_q by point [m^3]
+  std::vector<double> rest_volume_;  // by point [m^3]
+  std::vector<double> volume_;       // V_q: with the free stretch s, s^3 times that
   std::vector<VolumeEnergy> forms_;  // by group
   std::vector<Node> nodes_;
   std::vector<Use> uses_;

@@ -30,6 +30,8 @@ struct Pack {
   Fiber<Lanes> fiber;
   Index first = 0;  // the first tet
   Lanes factor;     // of the tets in the sum
+  bool has_stretch = false;
+  Lanes stretch;  // free stretch
   bool has_pressure = false;
   Lanes pressure[quadratic_tet_points];  // of mixed elements [Pa]
 };
@@ -61,6 +63,10 @@ void load_point(const QuadraticTetLayout& layout, const Pack& pack, PointState& 
   corners_at_point<q>(pack.x, corners);
   for (int k = 0; k < 9; ++k) out.shape[k] = load_lanes(layout.shape(pack.number, q) + k * lane_count);
   out.volume = load_lanes(layout.volume(pack.number, q));
+  if (pack.has_stretch) {
+    for (Lanes& entry : out.shape) entry /= pack.stretch;
+    out.volume *= pack.stretch * pack.stretch * pack.stretch;
+  }
   deformation_gradient(corners, out.shape, out.f);
 }
 
@@ -193,6 +199,8 @@ void QuadraticTetEnergy::for_each_pack(Index c, const Points& x, F&& f) const {
       pack.kernel[k] = load_values(pack.group->parameters[k], tets);
     pack.factor =
         factors_.empty() ? Lanes(1.0) : Lanes([&](auto lane) { return factors_[pack.group->tet_begin + tets[lane]]; });
+    pack.has_stretch = !pack.group->free_stretch.empty();
+    if (pack.has_stretch) pack.stretch = load_values(pack.group->free_stretch, tets);
     pack.has_pressure = !pressures_.empty() && is_mixed(pack.group->elements);
     for (int q = 0; q < quadratic_tet_points && pack.has_pressure; ++q)
       pack.pressure[q] = Lanes([&](auto lane) {

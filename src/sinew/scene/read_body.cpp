@@ -158,9 +158,24 @@ class BodyReader {
                               "found a skeleton of an affine body, which does not bend; set kinematics to \"full\"");
       body.skeleton = read_skeleton(node["skeleton"], body.mesh, context_.base_dir);
     }
+    read_temperature(node["temperature"], body);
     body.damping_mass = node["damping"]["mass"].number();
     body.damping_stiffness = node["damping"]["stiffness"].number();
     result_.push_back(std::move(body));
+  }
+
+  static void read_temperature(const Node& node, BodySetup& body) {
+    if (node.json().is_number()) {
+      body.temperature = node.number();
+    } else {
+      body.temperature_keys = read_keyframes(node);
+    }
+    if (body.temperature == 0 && body.temperature_keys.empty()) return;
+    if (body.affine)
+      node.fail(code::scene_value, "found a temperature of an affine body, which does not expand; remove it");
+    if (std::ranges::all_of(body.materials, [](const auto& material) { return material.expansion.empty(); }))
+      node.fail(code::scene_value,
+                "found a temperature, but no material of body \"{}\" has an \"expansion\"; give it one", body.name);
   }
 
   // Ten-node tets, and their materials by the parts of each.

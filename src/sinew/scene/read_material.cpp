@@ -101,6 +101,10 @@ MaterialAssignment assignment(const Node& material, const std::string& name, con
   result.parameters = resolve(material, law, mesh, base_dir, tets, result.fields);
   const Node density = material["density"];
   result.density = subset(checked(density, tet_values(density, mesh, base_dir), mesh, false), tets);
+  if (material.has("expansion")) {
+    const Node expansion = material["expansion"];
+    result.expansion = subset(tet_values(expansion, mesh, base_dir), tets);
+  }
   if (material.has("fiber")) {
     const Node fiber = material["fiber"], stiffness = fiber["stiffness"];
     result.fiber_stiffness = subset(checked(stiffness, tet_values(stiffness, mesh, base_dir), mesh, true), tets);
@@ -271,6 +275,7 @@ void repeat_for_parts(MaterialAssignment& material) {
   for (auto& [name, values] : material.fields) repeat(values);
   repeat(material.density);
   repeat(material.fiber_stiffness);
+  repeat(material.expansion);
   if (material.fiber_direction.cols() > 1) {
     const Points once = material.fiber_direction;
     material.fiber_direction.resize(3, parts_of_quadratic * once.cols());

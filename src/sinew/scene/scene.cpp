@@ -357,8 +357,8 @@ class SceneReader {
     check_sound(root["output"]["formats"]);
     const Node materials = root["materials"];
     ShapeMesher shapes(root["size"], hooks_);
-    setup.bodies = read_bodies(root["bodies"], {materials, base_dir_, used_}, shapes,
-                               root["time"]["mode"].text() == "static");
+    setup.bodies =
+        read_bodies(root["bodies"], {materials, base_dir_, used_}, shapes, root["time"]["mode"].text() == "static");
     refuse_silent_bodies(root["bodies"]);
     setup.ties = read_ties(root["ties"], setup.bodies);
     setup.obstacles = read_obstacles(root["obstacles"], base_dir_, shapes);

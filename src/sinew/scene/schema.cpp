@@ -171,6 +171,16 @@ Json density() {
                           {"title", "density"}});
 }
 
+Json expansion() {
+  return number_or_field(
+      {{"type", "number"},
+       {"minimum", -1},
+       {"maximum", 1},
+       {"x-unit", "1/K"},
+       {"title", "coefficient of thermal expansion"},
+       {"description", "Relative change of lengths for each kelvin that the body's `temperature` rises. Default: 0."}});
+}
+
 // Where the values of a fitted material come from, of one curve.
 Json measurement_keys() {
   return {
@@ -269,6 +279,7 @@ Json material_variant(const MaterialModel& model, bool is_default) {
   add_curves(properties, model);
   for (const ParameterInfo& info : model.lists()) properties[info.name] = number_list(info);
   properties["density"] = density();
+  properties["expansion"] = expansion();
   properties["fiber"] = fiber();
   Json variant = {{"type", "object"}, {"title", model.name()}, {"additionalProperties", false}};
   const auto sets = model.parameter_sets();

@@ -1,0 +1,113 @@
+// Bodies of all kinds of elements, one of them heated, in contact: each method agrees with newton or refuses them by
+// name.
+#include <algorithm>
+
+#include "support/bodies.h"
+#include "support/run.h"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sinew/core/error.h"
+#include "sinew/core/parallel.h"
+#include "sinew/dynamics/methods.h"
+#include "sinew/mesh/quadratic_tets.h"
+
+namespace sinew {
+namespace {
+
+// Four cubes that fall on each other and on the floor, with friction and damping. Each kind of elements has one.
+sinew::Setup pile(const std::string& method) {
+  sinew::Setup setup;
+  setup.time.step = 0.01;
+  setup.solver.method = method;
+  setup.solver.tolerance = 1e-5;
+  setup.solver.iterations = 0;
+  setup.solver.handles = 24;
+  setup.solver.multilevel.cache = false;
+  setup.contact.distance = 2e-3;
+  setup.contact.friction = 0.3;
+  for (int kind = 0; kind < 4; ++kind) {
+    BodySetup body = test::body("cube" + std::to_string(kind), make_box(Vec3(0.1, 0.1, 0.1), {2, 2, 2}),
+                                test::material("neo_hookean", 5e4, 0.45, 1000, "m" + std::to_string(kind)),
+                                Vec3(0.02 * (kind % 2), 0.055 + 0.105 * kind, 0));
+    body.elements = static_cast<Elements>(kind);
+    if (is_quadratic(body.elements)) make_quadratic(body.mesh);
+    body.velocity = Vec3(0, -0.5 * kind, 0);
+    body.damping_stiffness = 1e-3;
+    body.materials[0].expansion = {1e-3};
+    body.temperature_keys = {{0, 0.1}, (MatX(1, 2) << 0, 50).finished()};
+    setup.bodies.push_back(std::move(body));
+  }
+  setup.obstacles.push_back(test::floor_plane());
+  return setup;
+}
+
+constexpr int steps = 8;
+
+Points after(const std::string& method) {
+  Simulation simulation(build_system(pile(method)));
+  for (int s = 0; s < steps; ++s) test::checked_step(simulation);
+  return simulation.state().x;
+}
+
+TEST(ElementMethods, AgreeWithNewtonOrRefuse) {
+  const Points right = after("newton");
+  const double moved = (right - build_system(pile("newton"))->rest).colwise().norm().maxCoeff();
+  for (const Method& method : methods()) {
+    const std::string name(method.name);
+    if (method.all_elements) {
+      EXPECT_LT((after(name) - right).colwise().norm().maxCoeff(), 2e-3 * moved) << name;
+      continue;
+    }
+    try {
+      Simulation simulation(build_system(pile(name)));
+      FAIL() << name;
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr("does not take the temperature of body 'cube0'")) << name;
+    }
+    sinew::Setup cold = pile(name);
+    for (BodySetup& body : cold.bodies) body.temperature_keys = {};
+    try {
+      Simulation simulation(build_system(std::move(cold)));
+      FAIL() << name;
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr("does not take body 'cube1', whose elements are \"linear_mixed\""))
+          << name;
+    }
+  }
+}
+
+TEST(ElementMethods, CubatureOfThePrintedMultilevelIsRefused) {
+  sinew::Setup setup = pile("multilevel");
+  setup.solver.multilevel.printed.emplace();
+  try {
+    Simulation simulation(build_system(std::move(setup)));
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("its cubature has no rule for body 'cube1'"));
+  }
+}
+
+TEST(ElementMethods, ThreadsDoNotChangeBits) {
+  std::vector<Points> ends;
+  for (const int threads : {1, 2, 3}) {
+    const ThreadLimit limit(threads);
+    ends.push_back(after("newton"));
+  }
+  EXPECT_TRUE(ends[0] == ends[1] && ends[0] == ends[2]);
+}
+
+TEST(ElementMethods, RunsThatAreTakenUpAgainHaveTheSameBits) {
+  Simulation whole(build_system(pile("multilevel"))), first(build_system(pile("multilevel")));
+  for (int s = 0; s < steps; ++s) whole.step();
+  for (int s = 0; s < steps / 2; ++s) first.step();
+  ArchiveWriter archive("unused", "checkpoint");
+  first.save(archive);
+  Simulation second(build_system(pile("multilevel")));
+  second.load(ArchiveReader::from_bytes(archive.bytes(), "checkpoint", "file.h5"));
+  for (int s = steps / 2; s < steps; ++s) second.step();
+  EXPECT_TRUE(second.state().x == whole.state().x);
+}
+
+}  // namespace
+}  // namespace sinew
