@@ -49,11 +49,11 @@ TEST(Elements, MaterialFieldsAreOfTheTetsOfTheFile) {
   std::iota(young.begin(), young.end(), 1000.0);
   folder.write("young.npy", test::npy_doubles("(40,)", young));
   json scene = cube_of("quadratic");
-  scene["materials"]["rubber"]["young"] = {{"file", "young.npy"}};
+  scene["materials"]["rubber"]["young"] = {{"field", "young.npy"}};
   const auto system = build_system(parse_scene(scene, folder.path, "s.json").setup);
   for (Index t = 0; t < system->tet_count(); ++t) {
     const double mu = system->groups[0].parameters[1][t];
-    EXPECT_NEAR(mu * 2 * (1 + 0.3), 1000 + system->tet_to_user[t] / parts_of_quadratic, 1e-9);
+    EXPECT_NEAR(mu * 2 * (1 + 0.4), 1000 + system->tet_to_user[t] / parts_of_quadratic, 1e-9);
   }
   EXPECT_EQ(system->material_fields.at("rubber").at("young").size(), 40U);
 }

@@ -7,8 +7,8 @@
 #include "sinew/core/error.h"
 #include "sinew/dynamics/methods.h"
 #include "sinew/model/naming.h"
-#include "sinew/potential/inverted_tets.h"
 #include "sinew/potential/elastic_energy.h"
+#include "sinew/potential/inverted_tets.h"
 
 namespace sinew {
 namespace {

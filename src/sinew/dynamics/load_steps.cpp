@@ -155,7 +155,7 @@ bool Stepper::near_limit_point(const State& from, double end) {
   u.setZero(3, H.rows());
   factor.solve(rhs.data(), u.data());
   if (context().ties) context().ties->place(u);
-  full->elastic_hessian(system_->rest, Projection::psd, K);
+  full->elastic_hessian_at_rest(K);
   Points Ku(3, H.rows());
   K.multiply(u.data(), Ku.data());
   return u.cwiseProduct(rhs).sum() < soft * u.cwiseProduct(Ku).sum();

@@ -18,8 +18,8 @@ struct MeshFormat {
 
 std::span<const MeshFormat> mesh_formats();
 
-// Whether the places of the mid-nodes of tets of second order are wanted (TetMesh::mid_nodes). They are kept in any case;
-// a warning says so where they will not be used.
+// Whether the places of the mid-nodes of tets of second order are wanted (TetMesh::mid_nodes). They are kept in any
+// case; a warning says so where they will not be used.
 enum class MidNodes { dropped, kept };
 
 // Returns the contents of a mesh file, not validated. Throws InputError if there is no such file, if the extension is

@@ -97,9 +97,10 @@ void check_bending(const Setup& setup, Findings& findings) {
         "linear tets make it about {:.0f} % too stiff",
         body.name, (thinnest->high - thinnest->low).norm(), 2 * thinnest->volume / thinnest->area, worst,
         worst == 1 ? "" : "s", 100 * bending_excess(worst));
-    finding.remedy = fmt::format("if it bends, set \"elements\" of the body to \"quadratic\" ({} vertices in place of {}), "
-                                 "or take at least {} layers across (a finer mesh)",
-                                 quadratic_vertex_count(body.mesh), body.mesh.vertex_count(), enough_layers);
+    finding.remedy = fmt::format(
+        "if it bends, set \"elements\" of the body to \"quadratic\" ({} vertices in place of {}), "
+        "or take at least {} layers across (a finer mesh)",
+        quadratic_vertex_count(body.mesh), body.mesh.vertex_count(), enough_layers);
     findings.add(std::move(finding));
   }
 }

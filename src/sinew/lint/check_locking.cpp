@@ -155,9 +155,10 @@ void check_part(const BodySetup& body, const Material& part, Findings& findings)
       too_much < 1 ? fmt::format("{:.0f} %", 100 * too_much) : fmt::format("{:.2g} times", 1 + too_much));
   finding.remedy = remedy_text(part.poisson);
   if (!fine && takes_mixed(body))
-    finding.remedy = fmt::format("set \"elements\" of the body to \"quadratic_mixed\", which does not lock ({} vertices "
-                                 "in place of {}), or {}",
-                                 quadratic_vertex_count(body.mesh), body.mesh.vertex_count(), finding.remedy);
+    finding.remedy = fmt::format(
+        "set \"elements\" of the body to \"quadratic_mixed\", which does not lock ({} vertices "
+        "in place of {}), or {}",
+        quadratic_vertex_count(body.mesh), body.mesh.vertex_count(), finding.remedy);
   findings.add(std::move(finding));
 }
 

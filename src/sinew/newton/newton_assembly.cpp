@@ -47,7 +47,7 @@ void NewtonAssembly::find_vertex_stiffness() {
   stiffness_inertia_ = context_->inertia;
   const System& system = potential_->system();
   SymBlockMatrix K;
-  potential_->elastic_hessian(system.rest, Projection::psd, K);
+  potential_->elastic_hessian_at_rest(K);
   const auto& begin = K.pattern().row_begin;
   const auto elastic = [&](std::size_t i) {
     const double* D = K.block(begin[i]);

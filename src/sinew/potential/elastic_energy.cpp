@@ -161,6 +161,10 @@ void ElasticEnergy::begin_step(const StepContext& context) {
   if (has_free_stretch_) set_groups(with_free_stretch(system_, context.time_end, context.load_factor));
 }
 
+void ElasticEnergy::cool() {
+  if (has_free_stretch_) set_groups(system_.groups);
+}
+
 void ElasticEnergy::set_groups(const std::vector<ElasticGroup>& groups) {
   linear_->set_groups(groups_of(groups, 0, 1, is_linear));
   if (mixed_) {

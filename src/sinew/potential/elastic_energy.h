@@ -31,6 +31,8 @@ class ElasticEnergy final : public Energy {
   void collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const override;
   // Sets the free stretches of the step's end.
   void begin_step(const StepContext& context) override;
+  // Removes free stretches until the next begin_step().
+  void cool();
 
   // Sums over the tets tets[k], each times weights[k]. All parts of a ten-node tet are listed and have one weight, and
   // so have all mixed tets at a vertex.

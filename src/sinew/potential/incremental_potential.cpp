@@ -411,6 +411,12 @@ void IncrementalPotential::elastic_hessian(const Points& x, Projection projectio
   edge_springs_->add_derivatives(x, context_->scale, projection, unused_gradient_, K);
 }
 
+void IncrementalPotential::elastic_hessian_at_rest(SymBlockMatrix& K) {
+  elastic_->cool();
+  elastic_hessian(system_->rest, Projection::psd, K);
+  elastic_->begin_step(*context_);
+}
+
 // Step filter (theory, section 3): the smaller of the steps that keep J > 0 and that keep primitives apart.
 double IncrementalPotential::max_step(const Points& x, const Points& d, const std::vector<PlaneState>& planes_step) {
   ScopedTimer timer(collision_seconds);

@@ -154,7 +154,11 @@ bool QuasiNewtonDirection::factor_hessian(const Points& x, DirectionResult& resu
   if (at_rest && factor_ && factor_scale_ == context_->scale && factor_fixed_ == context_->prescribed) return true;
   factor_scale_ = context_->scale;
   factor_fixed_ = context_->prescribed;
-  potential_->elastic_hessian(at_rest ? system_->rest : x, Projection::psd, hessian_);
+  if (at_rest) {
+    potential_->elastic_hessian_at_rest(hessian_);
+  } else {
+    potential_->elastic_hessian(x, Projection::psd, hessian_);
+  }
   if (context_->inertia) add_inertia_hessian(system_->mass, hessian_);
   hessian_.constrain(context_->prescribed, mean_diagonal(hessian_));
   if (!factor_) factor_ = std::make_unique<SparseCholesky>(CholeskyOptions{.compact = true});

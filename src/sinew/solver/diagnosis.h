@@ -76,7 +76,7 @@ struct ClosestContact {
 // Data of a minimisation that ended without converging.
 struct UnconvergedEnd {
   const System& system;
-  const ElasticEnergy& elastic;       // elastic energy of all tets
+  const ElasticEnergy& elastic;         // elastic energy of all tets
   const Points& x;                      // 3 x n_all
   const Points& d;                      // the last direction, 3 x dynamic_count or more
   const std::vector<TermForce>& terms;  // forces at x
