@@ -47,8 +47,8 @@ void add_mid_nodes(const Points& x, const SecondOrderTet& tet, std::vector<MidNo
 void sort_mid_nodes(std::vector<MidNode>& nodes) {
   const auto edge = [](const MidNode& n) { return std::pair(n.a, n.b); };
   std::ranges::stable_sort(nodes, {}, edge);
-  const auto repeated = std::ranges::unique(nodes, {}, edge);
-  nodes.erase(repeated.begin(), repeated.end());
+  const auto same = [&](const MidNode& a, const MidNode& b) { return edge(a) == edge(b); };
+  nodes.erase(std::unique(nodes.begin(), nodes.end(), same), nodes.end());
 }
 
 }  // namespace
