@@ -11,9 +11,9 @@
 #include "sinew/core/parallel.h"
 #include "sinew/mesh/quadratic_tets.h"
 #include "sinew/model/element_parameters.h"
-#include "sinew/model/part_of_system.h"
 #include "sinew/potential/inversion_filter.h"
 #include "sinew/potential/inverted_tets.h"
+#include "sinew/potential/patch.h"
 #include "sinew/potential/quadratic_barrier.h"
 
 namespace sinew::test {
@@ -234,6 +234,16 @@ TEST(FreeStretch, DerivativesMatchDifferences) {
   step.time_end = 1;  // 50 K
   energy.begin_step(step);
   expect_derivatives(energy, shaken(*system, 0.05), 1e-6, nullptr, 1e-7);
+}
+
+// A patch of a few vertices would miss tets of the means of mixed elements.
+TEST(ElasticEnergy, MixedElementsHaveNoPatches) {
+  for (int kind = 0; kind < 4; ++kind) {
+    sinew::Setup all = boxes_of_all_kinds("neo_hookean"), one;
+    one.bodies.push_back(all.bodies[kind]);
+    const auto system = build_system(std::move(one));
+    EXPECT_EQ(PatchMaker::possible(*system), !is_mixed(static_cast<Elements>(kind))) << kind;
+  }
 }
 
 struct OneTet {

@@ -122,6 +122,7 @@ std::string system_hash(const System& system) {
   add_matrix(hash, system.collision.triangles);
   hash.add_values(std::span<const double>(system.mass));
   for (const ElasticGroup& group : system.groups) {
+    if (group.elements != Elements::linear) hash.add(std::string(element_name(group.elements)));
     for (const auto& parameter : group.parameters) hash.add_values(std::span<const double>(parameter));
     hash.add_values(std::span<const double>(group.fiber_stiffness));
     add_matrix(hash, group.fiber_direction);

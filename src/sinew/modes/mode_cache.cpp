@@ -101,6 +101,7 @@ void add_elasticity(const System& system, ContentHash& hash) {
   for (const ElasticGroup& group : system.groups) {
     const Index range[] = {group.tet_begin, group.tet_end};
     hash.add_values(std::span<const Index>(range));
+    if (group.elements != Elements::linear) hash.add(std::string(element_name(group.elements)));
     hash.add(group.model->name());
     hash.add_values(group.model->data());
     for (const std::vector<double>& values : group.parameters) hash.add_values(std::span<const double>(values));

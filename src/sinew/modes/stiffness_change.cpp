@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
 #include "sinew/material/lanes.h"
 #include "sinew/mesh/quality.h"
@@ -35,6 +36,12 @@ void displacement_gradient(const double* w, const Index* corner, const double* s
 
 // Constants are found once for each set of parameters that follows another.
 StiffnessChange::StiffnessChange(const System& system, const RestBody& body) : body_(body) {
+  if (!system.all_linear())
+    fail_input(
+        code::modes_stiffness,
+        "{}: modes with derivatives take linear elements only; set \"elements\" of all bodies to \"linear\", or use "
+        "modes of kind linear or inertia",
+        body.name());
   std::vector<Index> number(static_cast<std::size_t>(system.dynamic_count), -1);
   for (std::size_t v = 0; v < body.vertices().size(); ++v) number[body.vertices()[v]] = static_cast<Index>(v);
   const ElasticGroup* group = nullptr;

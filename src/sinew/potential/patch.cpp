@@ -22,9 +22,8 @@ bool PatchMaker::possible(const System& system) {
   const ContactSetup& contact = system.setup.contact;
   const bool barriers = contact.model == ContactKind::barrier || contact.model == ContactKind::convergent;
   const bool only_samples = system.embedding.count() == static_cast<Index>(system.collision.sample_corners.cols());
-  // The volume changes of mixed linear tets are means over more tets than those of a patch.
-  const bool own_tets =
-      std::ranges::none_of(system.groups, [](const auto& g) { return g.elements == Elements::linear_mixed; });
+  // The volume changes of mixed elements are means over more tets than those of a patch.
+  const bool own_tets = std::ranges::none_of(system.groups, [](const auto& g) { return is_mixed(g.elements); });
   return only_samples && system.ties.empty() && contact.enabled && barriers && own_tets;
 }
 
