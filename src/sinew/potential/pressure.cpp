@@ -5,6 +5,7 @@
 
 #include <Eigen/Dense>
 
+#include "sinew/core/cross_matrix.h"
 #include "sinew/core/sort_unique.h"
 #include "sinew/mesh/quadratic_face.h"
 
@@ -14,11 +15,6 @@ namespace {
 // Symbols: p pressure [Pa], c centre of the loaded vertices at the step's start [m], y_k = x_k - c the corners of a
 // face, V = sum over faces of y_0 . (y_1 x y_2) / 6 the volume that the faces enclose with c [m^3]. The potential is p
 // V.
-
-// The matrix [a]x with [a]x b = a x b.
-Mat3 cross_matrix(const Vec3& a) {
-  return Mat3{{0, -a.z(), a.y()}, {a.z(), 0, -a.x()}, {-a.y(), a.x(), 0}};
-}
 
 // Closed patches are those whose edges are passed equally often in both directions. Their pressure is the gradient of
 // p V for any centre c.

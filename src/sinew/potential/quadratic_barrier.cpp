@@ -6,6 +6,7 @@
 
 #include <Eigen/Dense>
 
+#include "sinew/core/cross_matrix.h"
 #include "sinew/core/parallel.h"
 #include "sinew/core/tet_topology.h"
 #include "sinew/mesh/quadratic_tets.h"
@@ -41,10 +42,6 @@ Mat3 cross_of(const Mat3& Q, const Mat3& R) {
   for (int c = 0; c < 3; ++c)
     X.col(c) = Q.col((c + 1) % 3).cross(R.col((c + 2) % 3)) + R.col((c + 1) % 3).cross(Q.col((c + 2) % 3));
   return X;
-}
-
-Mat3 skew(const Vec3& v) {
-  return Mat3{{0, -v.z(), v.y()}, {v.z(), 0, -v.x()}, {-v.y(), v.x(), 0}};
 }
 
 // b and its derivatives by c, for c below the limit.
@@ -154,7 +151,7 @@ double QuadraticTetBarrier::derivatives(const CornerJacobians& J, Index tet, Vec
             const int l = (k + 1) % 3, m = (k + 2) % 3;
             r += (w[p][a][k] * w[q][e][m] - w[p][a][m] * w[q][e][k]) * R.col(l);
           }
-          const Mat3 block = b.first / 6 * skew(r);
+          const Mat3 block = b.first / 6 * cross_matrix(r);
           H->block<3, 3>(3 * a, 3 * e) += block;
           H->block<3, 3>(3 * e, 3 * a) += block.transpose();
         }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "sinew/core/cross_matrix.h"
 #include "sinew/linalg/dense_decompositions.h"
 
 namespace sinew {
@@ -9,12 +10,6 @@ namespace {
 
 constexpr double allowed_motion = 1e-9;  // as in modes/rest_body.cpp
 constexpr double same_place = 1e-7;      // over the size of the part
-
-Mat3 cross_matrix(const Vec3& w) {
-  Mat3 W;
-  W << 0, -w[2], w[1], w[2], 0, -w[0], -w[1], w[0], 0;
-  return W;
-}
 
 // Are turns about the axis through the centre allowed for any angle? Two angles without a common multiple are tried:
 // they have to keep prescribed coordinates where they are, and free directions at each such vertex free.

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "sinew/core/cross_matrix.h"
 #include "sinew/mesh/quality.h"
 #include "sinew/partition/laplacian.h"
 
@@ -41,12 +42,6 @@ Coefficients coefficients(double t) {
   c.a_rate = (sine / t - 2 * c.a) / t2;
   c.b_rate = (c.a - 3 * c.b) / t2;
   return c;
-}
-
-Mat3 cross_matrix(const Vec3& w) {
-  Mat3 m;
-  m << 0, -w[2], w[1], w[2], 0, -w[0], -w[1], w[0], 0;
-  return m;
 }
 
 }  // namespace
