@@ -175,22 +175,27 @@ TEST(ElasticEnergy, MassesOfTenNodeTets) {
   EXPECT_NEAR(mass, expected, 1e-12 * expected);
 }
 
-// A step that ends with the bodies heated: by 100 K, at 0.001 / K and more by tet.
-StepContext heated_step(sinew::Setup& setup) {
+// By 100 K, at 0.001 / K.
+void heat(sinew::Setup& setup) {
   for (BodySetup& own : setup.bodies) {
     own.temperature = 100;
     own.materials[0].expansion = {0.001};
   }
-  return {};
+}
+
+StepContext end_of_heating() {
+  StepContext step;
+  step.time_end = 0.5;
+  return step;
 }
 
 // A body that is free grows by exp(a dT) without energy, forces or stress, whatever its elements.
 TEST(FreeStretch, HeatedBodiesGrowWithoutStress) {
   sinew::Setup setup = boxes_of_all_kinds("neo_hookean", 2, 0.02);
-  const StepContext step = heated_step(setup);
+  heat(setup);
   const auto system = build_system(std::move(setup));
   ElasticEnergy energy(*system);
-  energy.begin_step(step);
+  energy.begin_step(end_of_heating());
   const Points x = std::exp(0.1) * system->rest;
   const double size = 4.0 * 4;  // Young's modulus and volume
   EXPECT_LT(energy.value(x), 1e-28 * size);
@@ -204,10 +209,10 @@ TEST(FreeStretch, HeatedBodiesGrowWithoutStress) {
 // Held at its rest shape it has the stress of F = exp(-a dT) I.
 TEST(FreeStretch, StressOfHeldBodies) {
   sinew::Setup setup = boxes_of_all_kinds("neo_hookean", 1);
-  const StepContext step = heated_step(setup);
+  heat(setup);
   const auto system = build_system(std::move(setup));
   ElasticEnergy energy(*system);
-  energy.begin_step(step);
+  energy.begin_step(end_of_heating());
   const auto m = static_cast<std::size_t>(system->tet_count());
   std::vector<double> cauchy(6 * m), von_mises(m);
   energy.stress(system->rest, cauchy, von_mises);
@@ -219,6 +224,30 @@ TEST(FreeStretch, StressOfHeldBodies) {
     const double expected = (mu * (s - 1 / s) + lambda * 3 * -0.1 / s) / (s * s);
     for (int k = 0; k < 3; ++k) EXPECT_NEAR(cauchy[6 * t + k], expected, 1e-12 * std::abs(expected));
   }
+}
+
+// Materials that change between steps keep the temperatures; at the mesh's temperature, and in det F, heat does not
+// count.
+TEST(FreeStretch, ChangesOfMaterialsKeepTheTemperature) {
+  sinew::Setup setup = boxes_of_all_kinds("neo_hookean", 1);
+  heat(setup);
+  const auto system = build_system(std::move(setup));
+  ElasticEnergy energy(*system);
+  const Points x = shaken(*system, 0.02);
+  const double cold = energy.value(x);
+  energy.begin_step(end_of_heating());
+  const double warm = energy.value(x);
+  EXPECT_GT(std::abs(warm - cold), 1e-3 * cold);
+  energy.adapt(Change::materials);
+  EXPECT_EQ(energy.value(x), warm);
+  energy.cool();
+  EXPECT_EQ(energy.value(x), cold);
+  energy.warm();
+  EXPECT_EQ(energy.value(x), warm);
+  EXPECT_NEAR(energy.min_jacobian(1.1 * system->rest), 1.331, 1e-12);
+  std::vector<double> F(std::size_t{9} * system->tet_count());
+  energy.deformation_gradients(1.1 * system->rest, F);
+  for (std::size_t k = 0; k < F.size(); ++k) EXPECT_NEAR(F[k], k % 9 % 4 == 0 ? 1.1 : 0, 1e-13);
 }
 
 TEST(FreeStretch, DerivativesMatchDifferences) {

@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include "scene_tools.h"
+#include "support/derivatives.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -122,10 +123,21 @@ TEST(Elements, AutoIsMixedForRubberInStatics) {
   EXPECT_EQ(setup_of(scene).bodies[0].elements, Elements::linear);  // in dynamics
   scene["time"] = {{"mode", "static"}};
   EXPECT_EQ(setup_of(scene).bodies[0].elements, Elements::quadratic_mixed);
+  scene["solver"]["method"] = "adaptive";  // takes linear tets only
+  EXPECT_EQ(setup_of(scene).bodies[0].elements, Elements::linear);
+  scene["solver"]["method"] = "multilevel";
+  EXPECT_EQ(setup_of(scene).bodies[0].elements, Elements::quadratic_mixed);
   scene["materials"]["rubber"]["poisson"] = 0.4;
   EXPECT_EQ(setup_of(scene).bodies[0].elements, Elements::linear);
   scene["materials"]["rubber"] = {{"model", "corotated"}, {"poisson", 0.49}};  // no term of J alone
   EXPECT_EQ(setup_of(scene).bodies[0].elements, Elements::linear);
+}
+
+TEST(Elements, SpringsAreLinear) {
+  json scene = cube_of("quadratic");
+  scene["materials"]["rubber"] = {{"model", "mass_spring"}};
+  EXPECT_THAT(test::scene_error(scene),
+              HasSubstr("found \"quadratic\" for a body made of springs, expected \"linear\""));
 }
 
 TEST(Elements, MixedElementsNeedATermOfTheVolume) {
@@ -183,6 +195,7 @@ TEST(Elements, PressureOnQuadraticFaces) {
   Points g = Points::Zero(3, system->dynamic_count);
   energy.add_gradient(x, 1, g);
   EXPECT_LT(g.rowwise().sum().norm(), 1e-12);
+  test::expect_derivatives(energy, x, 1e-6, nullptr, 1e-7);
 }
 
 TEST(QuadraticFace, AreasOfAPlaneFace) {

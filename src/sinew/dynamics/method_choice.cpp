@@ -8,6 +8,7 @@
 
 #include "sinew/linalg/ordering.h"
 #include "sinew/linalg/symbolic_factor.h"
+#include "sinew/potential/elastic_energy.h"
 
 namespace sinew {
 namespace {
@@ -16,13 +17,17 @@ namespace {
 // and of scenes/, at 2e3 to 1e7 (docs/performance.md, "Which method").
 constexpr double worthwhile = 2e4;
 
-// Of the tets' edges and the springs of cloth.
+// The blocks of the elastic Hessian: edges of linear tets and springs, and the wider couplings of other elements.
 std::shared_ptr<const BlockPattern> mesh_pattern(const System& system) {
   std::vector<std::pair<Index, Index>> pairs;
-  pairs.reserve(6 * static_cast<std::size_t>(system.tet_count()));
-  for (Index t = 0; t < system.tet_count(); ++t)
-    for (int a = 0; a < 4; ++a)
-      for (int b = 0; b < a; ++b) pairs.push_back(std::minmax(system.tets(a, t), system.tets(b, t)));
+  if (system.all_linear()) {
+    pairs.reserve(6 * static_cast<std::size_t>(system.tet_count()));
+    for (Index t = 0; t < system.tet_count(); ++t)
+      for (int a = 0; a < 4; ++a)
+        for (int b = 0; b < a; ++b) pairs.push_back(std::minmax(system.tets(a, t), system.tets(b, t)));
+  } else {
+    ElasticEnergy(system).collect_pairs(pairs);
+  }
   for (const EdgeSpring& spring : system.edge_springs) pairs.emplace_back(spring.a, spring.b);
   return make_pattern(system.dynamic_count, pairs);
 }

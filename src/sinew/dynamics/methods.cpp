@@ -313,12 +313,9 @@ void require_skeleton_setup(const System& system, const std::string& method) {
 }
 
 void require_elements(const System& system, const std::string& method, const std::vector<std::string_view>& able) {
-  if (has_free_stretch(system) && !find_method(method).all_elements) {
-    const auto heated = std::ranges::find_if(
-        system.bodies, [](const SystemBody& body) { return body.temperature != 0 || !body.temperature_keys.empty(); });
+  if (const Index heated = heated_body(system); heated >= 0 && !find_method(method).all_elements)
     fail_input(code::method, "solver.method: \"{}\" does not take the temperature of body '{}'; choose one of {}",
-               method, heated->name, fmt::join(able, ", "));
-  }
+               method, system.bodies[heated].name, fmt::join(able, ", "));
   const auto other = std::ranges::find_if(system.groups, [](const auto& g) { return g.elements != Elements::linear; });
   if (other == system.groups.end()) return;
   const std::string& body = system.bodies[system.tet_body[other->tet_begin]].name;

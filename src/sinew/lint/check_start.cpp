@@ -98,8 +98,7 @@ void check_inverted(const System& system, const State& state, Findings& findings
     finding.remedy = allowed ? "start from another state, unless these tets should turn back by themselves"
                              : "start from another state, or take a material that allows it (stable_neo_hookean)";
     if (system.tet_to_user[worst.tet] >= 0)
-      finding.primitives.push_back(
-          {{"tet", system.tet_to_user[worst.tet] - body.tet_user_begin}, {"jacobian", worst.jacobian}});
+      finding.primitives.push_back({{"tet", user_tet_of(system, worst.tet)}, {"jacobian", worst.jacobian}});
     findings.add(std::move(finding));
   }
 }

@@ -12,9 +12,6 @@ double determinant(const Vec3& a, const Vec3& b, const Vec3& c) {
   return a.cross(b).dot(c);
 }
 
-// Halvings of a tet's edges. Coefficients approach the determinant with the square of the size of the parts.
-constexpr int most_divisions = 3;
-
 bool is_positive_in_parts(const CornerJacobians& J, int divisions) {
   if (least_coefficient(J) > 0) return true;
   for (const Mat3& M : J)
@@ -56,6 +53,20 @@ double least_coefficient(const CornerJacobians& jacobians) {
   for (const auto& [i, j, k] : bernstein_corners())
     least = std::min(least, mixed_discriminant(jacobians[i], jacobians[j], jacobians[k]));
   return least;
+}
+
+double coefficient_bound(const CornerJacobians& J, const CornerJacobians* change) {
+  const Mat3 M = 0.25 * (J[0] + J[1] + J[2] + J[3]);
+  const double det = M.determinant();
+  if (!(det > 0)) return 0;
+  const Mat3 inverse = M.inverse();
+  double e = 0;
+  for (int k = 0; k < 4; ++k) {
+    double own = (inverse * (J[k] - M)).norm();
+    if (change) own += (inverse * (*change)[k]).norm();
+    e = std::max(e, own);
+  }
+  return det * (1 - e * (3 + e * (3 + e)));
 }
 
 bool is_positive(const CornerJacobians& jacobians) {

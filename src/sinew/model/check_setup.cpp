@@ -96,6 +96,10 @@ void check_mass_spring(const BodySetup& body, const MaterialAssignment& material
     fail_input(code::material_value, "body '{}': material '{}' has {} parameters, expected the {} of {}", body.name,
                material.name, material.parameters.size(), expected, mass_spring_name);
   }
+  if (body.elements != Elements::linear)
+    fail_input(code::material_model,
+               "body '{}': elements \"{}\" do not take material '{}', whose model is {}; use linear elements",
+               body.name, element_name(body.elements), material.name, mass_spring_name);
   if (material.model)
     fail_input(code::material_model, "body '{}': material '{}' has two models, {} and {}; give one of them", body.name,
                material.name, material.model->name(), mass_spring_name);

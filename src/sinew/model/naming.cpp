@@ -38,12 +38,16 @@ std::string vertex_text(const System& system, Index vertex) {
                      owner_text(system, system.collision.vertex_owner[vertex]));
 }
 
+Index user_tet_of(const System& system, Index tet) {
+  const SystemBody& body = system.bodies[system.tet_body[tet]];
+  const int parts = body.quadratic_count > 0 ? parts_of_quadratic : 1;
+  return (system.tet_to_user[tet] - body.tet_user_begin) / parts;
+}
+
 std::string tet_text(const System& system, Index tet) {
   const SystemBody& body = system.bodies[system.tet_body[tet]];
-  const Index user = system.tet_to_user[tet];
-  if (user < 0) return fmt::format("the control tet of affine body '{}'", body.name);
-  const Index own = (user - body.tet_user_begin) / (body.quadratic_count > 0 ? parts_of_quadratic : 1);
-  return fmt::format("tet {} of body '{}'", own, body.name);
+  if (system.tet_to_user[tet] < 0) return fmt::format("the control tet of affine body '{}'", body.name);
+  return fmt::format("tet {} of body '{}'", user_tet_of(system, tet), body.name);
 }
 
 std::string primitive_text(const System& system, std::span<const Index> vertices) {

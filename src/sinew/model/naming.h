@@ -18,6 +18,9 @@ std::string owner_text(const System& system, Index owner);
 // "vertex 7 of body 'cube'"
 std::string vertex_text(const System& system, Index vertex);
 
+// The number of a tet in its body's mesh, where a ten-node tet counts once. The tet is none of an affine body's.
+Index user_tet_of(const System& system, Index tet);
+
 // "tet 7 of body 'cube'", numbered as in the body's mesh, or "the control tet of affine body 'die'".
 std::string tet_text(const System& system, Index tet);
 

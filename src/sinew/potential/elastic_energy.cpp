@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sinew/core/parallel.h"
 #include "sinew/material/model.h"
 #include "sinew/mesh/quadratic_jacobian.h"
 #include "sinew/model/element_parameters.h"
@@ -123,10 +124,7 @@ ElasticEnergy::LinearMixed::LinearMixed(const System& s, Index begin, const std:
              std::span(s.tet_material).subspan(begin, groups.back().tet_end), s.dynamic_count) {}
 
 ElasticEnergy::ElasticEnergy(const System& s)
-    : system_(s),
-      has_free_stretch_(has_free_stretch(s)),
-      tet_count_(s.tet_count()),
-      quadratic_begin_(s.quadratic_begin()) {
+    : system_(s), is_heated_(heated_body(s) >= 0), tet_count_(s.tet_count()), quadratic_begin_(s.quadratic_begin()) {
   const Index n = s.dynamic_count;
   std::vector<ElasticGroup> linear = groups_of(s.groups, 0, 1, is_linear);
   const Index linear_end = linear.empty() ? 0 : linear.back().tet_end;
@@ -135,8 +133,6 @@ ElasticEnergy::ElasticEnergy(const System& s)
   if (const auto mixed = groups_of(s.groups, linear_end, 1, is_linear_mixed); !mixed.empty())
     mixed_ = std::make_unique<LinearMixed>(s, linear_end, mixed);
   if (s.quadratic_tets.cols() == 0) return;
-  rest_ = s.rest;
-  quadratic_tets_ = s.quadratic_tets;
   const std::vector<ElasticGroup> quadratic = quadratic_groups(s.groups, quadratic_begin_);
   quadratic_ = std::make_unique<QuadraticTetEnergy>(s.rest, s.quadratic_tets, kept(quadratic), n);
   quadratic_barrier_ = std::make_unique<QuadraticTetBarrier>(s.rest, s.quadratic_tets, barrier_stiffness(quadratic), n);
@@ -157,12 +153,25 @@ void ElasticEnergy::find_pressures(const Points& x) const {
   if (quadratic_mixed_) quadratic_->set_pressures(quadratic_mixed_->volume.pressures(x), quadratic_mixed_->begin);
 }
 
+void ElasticEnergy::adapt(Change change) {
+  if (change != Change::materials) return;
+  set_groups(system_.groups);
+  warm();
+}
+
 void ElasticEnergy::begin_step(const StepContext& context) {
-  if (has_free_stretch_) set_groups(with_free_stretch(system_, context.time_end, context.load_factor));
+  if (!is_heated_ || (time_ == context.time_end && ramp_ == context.load_factor)) return;
+  time_ = context.time_end;
+  ramp_ = context.load_factor;
+  warm();
 }
 
 void ElasticEnergy::cool() {
-  if (has_free_stretch_) set_groups(system_.groups);
+  if (is_heated_) set_groups(system_.groups);
+}
+
+void ElasticEnergy::warm() {
+  if (is_heated_ && !std::isnan(time_)) set_groups(with_free_stretch(system_, time_, ramp_));
 }
 
 void ElasticEnergy::set_groups(const std::vector<ElasticGroup>& groups) {
@@ -226,26 +235,31 @@ void ElasticEnergy::add_derivatives(const Points& x, double scale, Projection pr
 void ElasticEnergy::add_derivatives(const Points& x, std::span<const Index> tets, std::span<const double> weights,
                                     double scale, Projection projection, Points& g, SymBlockMatrix& H) const {
   if (!mixed_ && !quadratic_) return linear_->add_derivatives(x, tets, weights, scale, projection, g, H);
+  find_pressures(x);
   factors_.assign(tet_count_, 0.0);
   for (std::size_t k = 0; k < tets.size(); ++k) factors_[tets[k]] = weights[k];
-  const auto of = [&](Index begin, Index end) { return std::span<const double>(factors_).subspan(begin, end - begin); };
-  std::vector<Index> all(quadratic_begin_);
-  for (Index t = 0; t < quadratic_begin_; ++t) all[t] = t;
+  // The listed tets of a range, counted from its beginning, with their weights.
+  const auto add_listed = [&](const LinearTetEnergy& energy, Index begin, Index end) {
+    listed_.clear();
+    listed_weights_.clear();
+    for (Index t = begin; t < end; ++t)
+      if (factors_[t] != 0) listed_.push_back(t - begin), listed_weights_.push_back(factors_[t]);
+    energy.add_derivatives(x, listed_, listed_weights_, scale, projection, g, H);
+  };
   const Index linear = linear_count();
-  find_pressures(x);
-  linear_->add_derivatives(x, std::span(all).first(linear), of(0, linear), scale, projection, g, H);
+  add_listed(*linear_, 0, linear);
   if (mixed_) {
-    const Index count = quadratic_begin_ - linear;
-    mixed_->tets.add_derivatives(x, std::span(all).first(count), of(linear, quadratic_begin_), scale, projection, g, H);
-    mixed_->volume.add_hessian(x, of(linear, quadratic_begin_), scale, projection, H);
+    add_listed(mixed_->tets, linear, quadratic_begin_);
+    mixed_->volume.add_hessian(x, std::span(factors_).subspan(linear, quadratic_begin_ - linear), scale, projection, H);
   }
   if (!quadratic_) return;
-  std::vector<double> by_tet(quadratic_tets_.cols());
-  for (std::size_t q = 0; q < by_tet.size(); ++q) by_tet[q] = factors_[quadratic_begin_ + parts_of_quadratic * q];
-  quadratic_->add_derivatives(x, by_tet, scale, projection, g, H);
-  quadratic_barrier_->add_derivatives(x, by_tet, scale, projection, g, H);
+  quadratic_factors_.resize(quadratic_->tet_count());
+  for (std::size_t q = 0; q < quadratic_factors_.size(); ++q)
+    quadratic_factors_[q] = factors_[quadratic_begin_ + parts_of_quadratic * q];
+  quadratic_->add_derivatives(x, quadratic_factors_, scale, projection, g, H);
+  quadratic_barrier_->add_derivatives(x, quadratic_factors_, scale, projection, g, H);
   if (!quadratic_mixed_) return;
-  const std::span mixed = std::span<const double>(by_tet).subspan(quadratic_mixed_->begin);
+  const std::span<const double> mixed = std::span(quadratic_factors_).subspan(quadratic_mixed_->begin);
   quadratic_mixed_->volume.add_hessian(x, mixed, scale, projection, H);
 }
 
@@ -299,15 +313,23 @@ double ElasticEnergy::min_jacobian(const Points& x) const {
   double least = linear_->min_jacobian(x);
   if (mixed_) least = std::min(least, mixed_->tets.min_jacobian(x));
   if (!quadratic_) return least;
-  std::vector<double> F(std::size_t{36} * quadratic_->tet_count());
-  quadratic_->deformation_gradients(x, F);
-  for (std::size_t k = 0; k < F.size(); k += 9)
-    least = std::min(least, Eigen::Map<const Mat3>(F.data() + k).determinant());
-  for (const auto& nodes : quadratic_tets_.colwise()) {
-    const CornerJacobians now = corner_jacobians(x, nodes.data()), before = corner_jacobians(rest_, nodes.data());
-    for (int i = 0; i < 4; ++i) least = std::min(least, now[i].determinant() / before[i].determinant());
-  }
-  return least;
+  // det(dx/dxi) over its value at rest, at corners and points; dx/dxi is linear in between.
+  const double of_quadratic = parallel_min(system_.quadratic_tets.cols(), least, [&](std::size_t q) {
+    const Index* nodes = system_.quadratic_tets.col(static_cast<Index>(q)).data();
+    const CornerJacobians now = corner_jacobians(x, nodes), before = corner_jacobians(system_.rest, nodes);
+    double own = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < 4; ++i) {
+      Mat3 at_point = Mat3::Zero(), at_rest = at_point;
+      for (int k = 0; k < 4; ++k) {
+        at_point += quadrature_coordinate(i, k) * now[k];
+        at_rest += quadrature_coordinate(i, k) * before[k];
+      }
+      own = std::min(
+          {own, now[i].determinant() / before[i].determinant(), at_point.determinant() / at_rest.determinant()});
+    }
+    return own;
+  });
+  return std::min(least, of_quadratic);
 }
 
 }  // namespace sinew

@@ -1,6 +1,7 @@
 // The elastic energy of all tets that have an energy density: the sum over the kinds of elements of a scene.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -29,25 +30,26 @@ class ElasticEnergy final : public Energy {
   void add_derivatives(const Points& x, double scale, Projection projection, Points& g,
                        SymBlockMatrix& H) const override;
   void collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const override;
-  // Sets the free stretches of the step's end.
+  // Reads the materials again if they have changed; the groups must have the same tets.
+  void adapt(Change change) override;
+  // Sets the temperatures of the step's end.
   void begin_step(const StepContext& context) override;
-  // Removes free stretches until the next begin_step().
+  // Until warm(), bodies have the temperature of their mesh.
   void cool();
+  void warm();
 
   // Sums over the tets tets[k], each times weights[k]. All parts of a ten-node tet are listed and have one weight, and
   // so have all mixed tets at a vertex.
   void add_derivatives(const Points& x, std::span<const Index> tets, std::span<const double> weights, double scale,
                        Projection projection, Points& g, SymBlockMatrix& H) const;
 
-  // Replaces the parameters; the groups must have the same tets.
-  void set_groups(const std::vector<ElasticGroup>& groups);
-
   // out: F of each tet, row-major, 9 m entries. Parts of a ten-node tet: at its corners that of the nearest quadrature
   // point, inside the mean of all.
   void deformation_gradients(const Points& x, std::span<double> out) const;
   // cauchy: XX YY ZZ XY YZ XZ of each tet [Pa], 6 m entries; parts as above. von_mises: m entries [Pa].
   void stress(const Points& x, std::span<double> cauchy, std::span<double> von_mises) const;
-  // The smallest det F of all tets, of ten-node tets at points and corners; +infinity without tets.
+  // The smallest det F of all tets, of ten-node tets at points and corners; +infinity without tets. F is that of the
+  // motion, also of heated bodies.
   double min_jacobian(const Points& x) const;
 
  private:
@@ -67,18 +69,21 @@ class ElasticEnergy final : public Energy {
 
   Index linear_count() const { return mixed_ ? mixed_->begin : quadratic_begin_; }
   void find_pressures(const Points& x) const;
+  void set_groups(const std::vector<ElasticGroup>& groups);
 
   const System& system_;
-  bool has_free_stretch_;
+  bool is_heated_;
+  // Of the temperatures; not a number before the first step, in which bodies are cold.
+  double time_ = std::numeric_limits<double>::quiet_NaN(), ramp_ = 0;
   Index tet_count_, quadratic_begin_;
-  Points rest_;
-  QuadraticTets quadratic_tets_;
   std::unique_ptr<LinearTetEnergy> linear_;
   std::unique_ptr<LinearMixed> mixed_;
   std::unique_ptr<QuadraticTetEnergy> quadratic_;
   std::unique_ptr<QuadraticTetBarrier> quadratic_barrier_;
   std::unique_ptr<QuadraticMixed> quadratic_mixed_;
-  mutable std::vector<double> factors_;
+  mutable std::vector<double> factors_, quadratic_factors_,
+      listed_weights_;  // by tet, by ten-node tet, by entry of listed_
+  mutable std::vector<Index> listed_;
 };
 
 }  // namespace sinew

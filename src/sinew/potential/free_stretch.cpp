@@ -14,13 +14,13 @@ bool is_heated(const SystemBody& body) {
 
 }  // namespace
 
-bool has_free_stretch(const System& system) {
-  return std::ranges::any_of(system.groups, [&](const ElasticGroup& group) {
-    if (group.expansion.empty()) return false;
+Index heated_body(const System& system) {
+  for (const ElasticGroup& group : system.groups) {
+    if (group.expansion.empty()) continue;
     for (Index t = group.tet_begin; t < group.tet_end; ++t)
-      if (is_heated(system.bodies[system.tet_body[t]])) return true;
-    return false;
-  });
+      if (is_heated(system.bodies[system.tet_body[t]])) return system.tet_body[t];
+  }
+  return -1;
 }
 
 std::vector<ElasticGroup> with_free_stretch(const System& system, double time, double ramp) {

@@ -8,8 +8,8 @@
 
 namespace sinew {
 
-// Whether the temperature of a body changes the free stretch of its tets.
-bool has_free_stretch(const System& system);
+// The first body that grows with its temperature; -1: none.
+Index heated_body(const System& system);
 
 // The groups of a system with their free stretches exp(a dT). Heat expands a length by the share a for each kelvin, and
 // dT is the temperature above that of the mesh. time [s], ramp: factor on temperatures without keyframes.

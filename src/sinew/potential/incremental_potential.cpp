@@ -149,7 +149,6 @@ void IncrementalPotential::add_tied_pairs_of_mesh() {
 IncrementalPotential::~IncrementalPotential() = default;
 
 void IncrementalPotential::adapt(Change change) {
-  if (change == Change::materials && elastic_) elastic_->set_groups(system_->groups);
   for (Energy* term : terms_) term->adapt(change);
   contact_->adapt(change);
   find_loaded_followers();
@@ -414,7 +413,7 @@ void IncrementalPotential::elastic_hessian(const Points& x, Projection projectio
 void IncrementalPotential::elastic_hessian_at_rest(SymBlockMatrix& K) {
   elastic_->cool();
   elastic_hessian(system_->rest, Projection::psd, K);
-  elastic_->begin_step(*context_);
+  elastic_->warm();
 }
 
 // Step filter (theory, section 3): the smaller of the steps that keep J > 0 and that keep primitives apart.

@@ -413,7 +413,7 @@ void LinearTetEnergy::deformation_gradients(const Points& x, std::span<double> o
   for_each_tet_batch(x, [&](const ElasticGroup&, Index first, const LanePair* f, const TetBatch& batch) {
     alignas(64) double lanes[batch_lanes];
     for (int k = 0; k < 9; ++k) {
-      store_pair(f[k], lanes);
+      store_pair(batch.has_stretch ? f[k] / batch.inverse_stretch : f[k], lanes);
       for_each_used(batch, [&](int l) { out[std::size_t{9} * (first + batch.local[l]) + k] = lanes[l]; });
     }
   });
@@ -462,7 +462,8 @@ double LinearTetEnergy::min_jacobian(const Points& x) const {
                          const LanePair j = f[0] * (f[4] * f[8] - f[5] * f[7]) +
                                             (f[1] * (f[5] * f[6] - f[3] * f[8]) + f[2] * (f[3] * f[7] - f[4] * f[6]));
                          alignas(64) double lanes[batch_lanes];
-                         store_pair(j, lanes);
+                         const LanePair& s = batch.inverse_stretch;
+                         store_pair(batch.has_stretch ? j / (s * s * s) : j, lanes);
                          for_each_used(batch, [&](int l) { least = std::min(least, lanes[l]); });
                        });
         chunk_values_[c] = least;

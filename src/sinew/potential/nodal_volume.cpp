@@ -119,6 +119,10 @@ void NodalVolume::find_stars() {
       vertices.insert(vertices.end(), first, first + width_);
     }
     sort_unique(vertices);
+    for (Index k = node.use_begin; k < node.use_end; ++k)
+      for (Index b = 0; b < width_; ++b)
+        place_.push_back(static_cast<Index>(std::ranges::lower_bound(vertices, vertices_[uses_[k].tet * width_ + b]) -
+                                            vertices.begin()));
     node.star_begin = static_cast<Index>(star_.size());
     star_.insert(star_.end(), vertices.begin(), vertices.end());
     node.star_end = static_cast<Index>(star_.size());
@@ -252,34 +256,35 @@ void NodalVolume::smooth(std::span<double> values) const {
   }
 }
 
-// dJ_a/dx = sum_q l_a d(V_q J_q)/dx / V_a.
+// dJ_a/dx = sum_q l_a d(V_q J_q)/dx / V_a: by tet and corner a first, then summed over the tets at each node.
 void NodalVolume::find_gradients(const Points& x) const {
+  of_corner_.resize(tet_nodes_.size() * 4 * width_);
+  parallel_for(
+      tet_nodes_.size(),
+      [&](std::size_t t) {
+        Vec3* own = of_corner_.data() + t * 4 * width_;  // by corner and node of the tet
+        std::fill(own, own + 4 * width_, Vec3::Zero());
+        for (int q = 0; q < points(); ++q) {
+          const Corners slope = determinant_gradient(corners_of(x, vertices_.data() + t * width_, width_, q));
+          for (Index b = 0; b < width_; ++b) {
+            Vec3 of_node = Vec3::Zero();
+            for (int i = 0; i < 4; ++i)
+              of_node += (width_ == 4 ? double(i == b) : quadratic_tet_weights[q][i][b]) * slope[i];
+            for (int a = 0; a < 4; ++a) own[a * width_ + b] += point_share(width_) * hat(a, q) * of_node;
+          }
+        }
+      },
+      256);
   gradient_.resize(star_.size());
   parallel_for(
       nodes_.size(),
       [&](std::size_t a) {
         const Node& node = nodes_[a];
-        const std::span<const Index> vertices = star(node);
         std::fill(gradient_.begin() + node.star_begin, gradient_.begin() + node.star_end, Vec3::Zero());
         for (Index k = node.use_begin; k < node.use_end; ++k) {
-          const Index* nodes = vertices_.data() + uses_[k].tet * width_;
-          std::array<Vec3, 10> g;
-          g.fill(Vec3::Zero());
-          for (int q = 0; q < points(); ++q) {
-            const Corners of_corners = determinant_gradient(corners_of(x, nodes, width_, q));
-            const double factor = point_share(width_) * hat(uses_[k].corner, q) / node.volume;
-            for (int i = 0; i < 4; ++i) {
-              if (width_ == 4) {
-                g[i] += factor * of_corners[i];
-                continue;
-              }
-              for (Index b = 0; b < width_; ++b) g[b] += factor * quadratic_tet_weights[q][i][b] * of_corners[i];
-            }
-          }
-          for (Index b = 0; b < width_; ++b) {
-            const auto at = std::ranges::lower_bound(vertices, nodes[b]) - vertices.begin();
-            gradient_[node.star_begin + at] += g[b];
-          }
+          const Vec3* own = of_corner_.data() + (std::size_t{4} * uses_[k].tet + uses_[k].corner) * width_;
+          for (Index b = 0; b < width_; ++b)
+            gradient_[node.star_begin + place_[std::size_t{1} * k * width_ + b]] += own[b] / node.volume;
         }
       },
       64);
@@ -306,12 +311,15 @@ void NodalVolume::add_hessian(const Points& x, std::span<const double> factors, 
   find_changes(x);
   find_gradients(x);
   of_node_.resize(nodes_.size());
-  for (std::size_t a = 0; a < nodes_.size(); ++a) {
-    const Node& node = nodes_[a];
-    const double second = volume_energy(forms_[node.group], mean(node)).second;
-    of_node_[a] = scale * node.stiffness * (projection == Projection::psd ? std::max(second, 0.0) : second);
-    if (!factors.empty()) of_node_[a] *= factors[uses_[node.use_begin].tet];
-  }
+  parallel_for(
+      nodes_.size(),
+      [&](std::size_t a) {
+        const Node& node = nodes_[a];
+        const double second = volume_energy(forms_[node.group], mean(node)).second;
+        of_node_[a] = scale * node.stiffness * (projection == Projection::psd ? std::max(second, 0.0) : second);
+        if (!factors.empty()) of_node_[a] *= factors[uses_[node.use_begin].tet];
+      },
+      256);
   parallel_for(
       dynamic_count_,
       [&](std::size_t v) {

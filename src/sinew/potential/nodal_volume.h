@@ -88,6 +88,7 @@ class NodalVolume {
   std::vector<Node> nodes_;
   std::vector<Use> uses_;
   std::vector<Index> star_;
+  std::vector<Index> place_;                     // by use and node of its tet: in the star of the use's node
   std::vector<std::array<Index, 4>> tet_nodes_;  // of the corners
   std::vector<Index> row_begin_;                 // by vertex
   std::vector<Row> rows_;
@@ -95,6 +96,7 @@ class NodalVolume {
   // Work arrays.
   mutable std::vector<double> current_, pressure_, of_node_;  // V_q J_q and p_q by point; by node
   mutable std::vector<Vec3> gradient_;                        // by entry of star_: dJ_a/dx
+  mutable std::vector<Vec3> of_corner_;                       // by tet, corner and node
   mutable std::shared_ptr<const BlockPattern> slot_pattern_;
   mutable std::vector<Index> slots_;
 };

@@ -116,7 +116,6 @@ LaggingChange PressureEnergy::lagging_change(const Points& x) const {
   return {(after - before).norm(), after.norm()};
 }
 
-// sum of p V, less the work of the lagged border forces.
 // p V - sum of lagged border forces times displacements.
 double PressureEnergy::value(const Points& x) const {
   double sum = 0;
@@ -161,41 +160,60 @@ void PressureEnergy::add_gradient(const Points& x, double scale, Points& g) cons
 }
 
 // The Hessian of p V is a sum of blocks -p/6 [y]x, indefinite face by face; on a closed patch the potential is exact.
-// Projection by faces needs an eigenproblem of 9 x 9 each, for loaded faces alone.
+// Projection by faces needs an eigenproblem of 9 x 9 or 18 x 18 each, for loaded faces alone.
+template <int nodes>
+void PressureEnergy::add_hessian(const Load& load, std::span<const Triple> triples, const std::array<Index, nodes>& of,
+                                 const Points& x, double scale, Projection projection, SymBlockMatrix& H) {
+  using Block = Eigen::Matrix<double, 3 * nodes, 3 * nodes>;
+  Block local = Block::Zero();
+  for (const Triple& triple : triples) {
+    const std::array<Vec3, 3> y = triple.corners(x, load.center);
+    const double factor = scale * load.pressure / triple.divisor;
+    const auto place = [&](int k) { return 3 * (std::ranges::find(of, triple.v[k]) - of.begin()); };
+    // d2(p V)/(dy_a dy_b) = -p/6 [y_c]x, and zero for a = b.
+    for (int k = 0; k < 3; ++k) {
+      const int a = k, b = (k + 1) % 3, c = (k + 2) % 3;
+      const Mat3 block = -factor * cross_matrix(y[c]);
+      local.template block<3, 3>(place(a), place(b)) += block;
+      local.template block<3, 3>(place(b), place(a)) += block.transpose();
+    }
+  }
+  if (projection == Projection::psd) {
+    const Eigen::SelfAdjointEigenSolver<Block> eigen(local);
+    local = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0.0).asDiagonal() * eigen.eigenvectors().transpose();
+  }
+  for (int a = 0; a < nodes; ++a)
+    for (int b = 0; b < nodes; ++b)
+      if (of[a] <= of[b])
+        Eigen::Map<Mat3>(H.block(H.pattern().find(of[a], of[b]))) += local.template block<3, 3>(3 * a, 3 * b);
+}
+
 void PressureEnergy::add_derivatives(const Points& x, double scale, Projection projection, Points& g,
                                      SymBlockMatrix& H) const {
   add_gradient(x, scale, g);
   for (const Load& load : loads_) {
-    for (const Triple& triple : load.triples) {
-      const std::array<Vec3, 3> y = triple.corners(x, load.center);
-      const double factor = scale * load.pressure / triple.divisor;
-      // d2(p V)/(dy_a dy_b) = -p/6 [y_c]x, and zero for a = b. The 9x9 block of a face is indefinite.
-      Mat9 local = Mat9::Zero();
-      for (int k = 0; k < 3; ++k) {
-        const int a = k, b = (k + 1) % 3, c = (k + 2) % 3;
-        const Mat3 block = -factor * cross_matrix(y[c]);  // d2/(dx_a dx_b)
-        local.block<3, 3>(3 * a, 3 * b) = block;
-        local.block<3, 3>(3 * b, 3 * a) = block.transpose();
-      }
-      if (projection == Projection::psd) {
-        Eigen::SelfAdjointEigenSolver<Mat9> eigen(local);
-        local =
-            eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0.0).asDiagonal() * eigen.eigenvectors().transpose();
-      }
-      for (int a = 0; a < 3; ++a)
-        for (int b = 0; b < 3; ++b) {
-          const Index row = triple.v[a], column = triple.v[b];
-          if (row > column) continue;
-          Eigen::Map<Mat3>(H.block(H.pattern().find(row, column))) += local.block<3, 3>(3 * a, 3 * b);
-        }
-    }
+    const Index quadratic = load.source->quadratic_faces;
+    const std::span<const Triple> triples(load.triples);
+    const std::size_t of_face = face_triples().size();
+    for (Index q = 0; q < quadratic; ++q)
+      add_hessian<6>(load, triples.subspan(q * of_face, of_face), quadratic_face_nodes(load.source->faces, q), x, scale,
+                     projection, H);
+    for (std::size_t t = quadratic * of_face; t < triples.size(); ++t)
+      add_hessian<3>(load, triples.subspan(t, 1), triples[t].v, x, scale, projection, H);
   }
 }
 
 void PressureEnergy::collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const {
   for (const Load& load : loads_) {
-    for (const Triple& triple : load.triples)
+    for (Index q = 0; q < load.source->quadratic_faces; ++q) {
+      const std::array<Index, 6> nodes = quadratic_face_nodes(load.source->faces, q);
+      for (int a = 0; a < 6; ++a)
+        for (int b = 0; b < a; ++b) pairs.push_back(std::minmax(nodes[a], nodes[b]));
+    }
+    for (std::size_t t = load.source->quadratic_faces * face_triples().size(); t < load.triples.size(); ++t) {
+      const Triple& triple = load.triples[t];
       for (int k = 0; k < 3; ++k) pairs.push_back(std::minmax(triple.v[k], triple.v[(k + 1) % 3]));
+    }
   }
 }
 

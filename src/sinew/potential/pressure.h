@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <vector>
 
 #include "sinew/model/system.h"
@@ -54,6 +55,9 @@ class PressureEnergy : public Energy {
     std::vector<Triple> triples;
   };
   static void add_triples(const FaceLoad& source, Load& load);
+  template <int nodes>
+  static void add_hessian(const Load& load, std::span<const Triple> triples, const std::array<Index, nodes>& of,
+                          const Points& x, double scale, Projection projection, SymBlockMatrix& H);
 
   Index body_vertex_count_;
   std::vector<Load> loads_;

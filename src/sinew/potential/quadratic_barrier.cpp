@@ -73,17 +73,8 @@ QuadraticTetBarrier::QuadraticTetBarrier(const Points& rest, const QuadraticTets
   }
 }
 
-// A bound from below of all coefficients: with the mean M and J_k = M (I + E_k), |E_k| <= e, they are at least
-// det M (1 - 3 e - 3 e^2 - e^3).
 bool QuadraticTetBarrier::is_far(const CornerJacobians& J, Index tet) const {
-  const Mat3 M = 0.25 * (J[0] + J[1] + J[2] + J[3]);
-  const double det = M.determinant(), limit = share_at_rest * 6 * volume_[tet];
-  if (!(det > limit)) return false;
-  const Mat3 inverse = M.inverse();
-  double e = 0;
-  for (const Mat3& own : J) e = std::max(e, (inverse * (own - M)).squaredNorm());
-  e = std::sqrt(e);
-  return det * (1 - e * (3 + e * (3 + e))) > limit;
+  return coefficient_bound(J) > share_at_rest * 6 * volume_[tet];
 }
 
 double QuadraticTetBarrier::tet_value(const Points& x, Index tet) const {
@@ -163,18 +154,18 @@ double QuadraticTetBarrier::derivatives(const CornerJacobians& J, Index tet, Vec
 // use(tet, g, H) for the tets near their limits, in order.
 template <class Use>
 void QuadraticTetBarrier::for_each_active(const Points& x, bool hessian, Use&& use) const {
-  std::vector<char> near(tets_.cols(), 0);
+  near_.resize(tets_.cols());
   parallel_for(
       tets_.cols(),
       [&](std::size_t t) {
         const auto tet = static_cast<Index>(t);
-        near[t] = stiffness_[t] != 0 && !is_far(corner_jacobians(x, tets_.col(tet).data()), tet);
+        near_[t] = stiffness_[t] != 0 && !is_far(corner_jacobians(x, tets_.col(tet).data()), tet);
       },
       256);
   Vector g;
   Matrix H;
   for (Index t = 0; t < tets_.cols(); ++t) {
-    if (!near[t]) continue;
+    if (!near_[t]) continue;
     const CornerJacobians J = corner_jacobians(x, tets_.col(t).data());
     if (derivatives(J, t, g, hessian ? &H : nullptr) == 0) continue;
     use(t, g, H);

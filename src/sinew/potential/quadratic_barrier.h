@@ -2,14 +2,14 @@
 // nothing else pushes back where a tet turns inside out between them, and the step filter would stop there for good.
 //
 // It acts on the Bernstein coefficients c of the determinant (mesh/quadratic_jacobian.h), over their mean at rest,
-// below delta = 0.05 of it:
+// below delta of it:
 //
 //   E V / 20 sum_c b(c / delta),   b(s) = -(s - 1)^2 ln s for s < 1, else 0   (Li et al. 2020),
 //
 // with Young's modulus E and the volume V of the tet. Above it has neither value nor force.
 #pragma once
 
-#include <memory>
+#include <array>
 #include <span>
 #include <utility>
 #include <vector>
@@ -49,6 +49,7 @@ class QuadraticTetBarrier {
   Index dynamic_count_;
   QuadraticTets tets_;
   std::vector<double> stiffness_, volume_;
+  mutable std::vector<char> near_;             // by tet, a work array
   std::vector<std::array<double, 20>> limit_;  // by tet and coefficient: delta times its scale [m^3]; 0: none
 };
 

@@ -9,8 +9,6 @@ namespace sinew {
 namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
-// Halvings of a tet's edges. Coefficients approach the determinant with the square of the size of the parts.
-constexpr int most_divisions = 3;
 
 // First root of the coefficient {i, j, k} of det(A + t B), a cubic in t.
 double first_root(const CornerJacobians& A, const CornerJacobians& B, const std::array<int, 3>& of) {
@@ -44,6 +42,7 @@ double bound(const CornerJacobians& A, const CornerJacobians& B, int divisions) 
 }  // namespace
 
 double first_inversion(const CornerJacobians& A, const CornerJacobians& B) {
+  if (coefficient_bound(A, &B) > 0) return never;  // as most tets
   return bound(A, B, 0);
 }
 

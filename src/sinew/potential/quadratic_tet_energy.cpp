@@ -376,7 +376,9 @@ void QuadraticTetEnergy::deformation_gradients(const Points& x, std::span<double
           for_each_point([&]<int q>() {
             load_point<q>(layout_, pack, at);
             for (int l = 0; l < pack.used; ++l)
-              for (int k = 0; k < 9; ++k) out[9 * (std::size_t{4} * (pack.first + l) + q) + k] = at.f[k][l];
+              for (int k = 0; k < 9; ++k)
+                out[9 * (std::size_t{4} * (pack.first + l) + q) + k] =
+                    at.f[k][l] * (pack.has_stretch ? pack.stretch[l] : 1);
           });
         });
       },

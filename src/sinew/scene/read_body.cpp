@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sinew/core/log.h"
 #include "sinew/core/suggest.h"
 #include "sinew/core/utf8.h"
 #include "sinew/formats/obj.h"
@@ -105,8 +106,8 @@ Elements read_elements(const Node& node) {
 
 class BodyReader {
  public:
-  BodyReader(const Node& bodies, const MaterialContext& context, ShapeMesher& shapes, bool is_static)
-      : bodies_(bodies), context_(context), shapes_(shapes), is_static_(is_static) {}
+  BodyReader(const Node& bodies, const MaterialContext& context, ShapeMesher& shapes, bool prefers_mixed)
+      : bodies_(bodies), context_(context), shapes_(shapes), prefers_mixed_(prefers_mixed) {}
 
   std::vector<BodySetup> read() {
     for (std::size_t b = 0; b < bodies_.size(); ++b) read_rest_state(bodies_[b]);
@@ -131,8 +132,13 @@ class BodyReader {
                                          automatic || is_quadratic(body.elements) ? MidNodes::kept : MidNodes::dropped);
     body.materials = read_assignments(node["material"], body.name, body.mesh, context_, body.affine);
     apply_transform(node["transform"], body.mesh);
-    if (automatic && is_static_ && hardly_changes_volume(body)) body.elements = Elements::quadratic_mixed;
+    if (automatic && prefers_mixed_ && !node.has("skeleton") && hardly_changes_volume(body))
+      body.elements = Elements::quadratic_mixed;
     if (is_quadratic(body.elements)) divide(node, body);
+    if (automatic && !body.mesh.mid_nodes.empty())
+      log::warning("body '{}': \"elements\": \"auto\" is linear here, so {} nodes on edges of its mesh are not used",
+                   body.name, body.mesh.mid_nodes.size());
+    body.mesh.mid_nodes.clear();
     if (node.has("collision")) {
       body.collision = read_obstacle_mesh(node["collision"], context_.base_dir, shapes_);
       apply_transform(node["transform"], *body.collision);
@@ -247,7 +253,7 @@ class BodyReader {
   const Node& bodies_;
   const MaterialContext& context_;
   ShapeMesher& shapes_;
-  bool is_static_;
+  bool prefers_mixed_;
   std::vector<BodySetup> result_;
   std::vector<Selector> selectors_;  // by body
 };
@@ -276,8 +282,8 @@ ObstacleSetup read_obstacle(const Node& node, const std::filesystem::path& base_
 }  // namespace
 
 std::vector<BodySetup> read_bodies(const Node& bodies, const MaterialContext& context, ShapeMesher& shapes,
-                                   bool is_static) {
-  return BodyReader(bodies, context, shapes, is_static).read();
+                                   bool prefers_mixed) {
+  return BodyReader(bodies, context, shapes, prefers_mixed).read();
 }
 
 std::vector<TieSetup> read_ties(const Node& ties, const std::vector<BodySetup>& bodies) {

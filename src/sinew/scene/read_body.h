@@ -10,10 +10,10 @@
 namespace sinew {
 
 // Reads meshes, materials, fixes, loads and springs of all bodies. bodies: the completed array, in which every body has
-// a name and a material. is_static: elements "auto" may be mixed ones (docs/tuning.md). Throws InputError naming the
-// key.
+// a name and a material. prefers_mixed: elements "auto" may be mixed ones (docs/tuning.md). Throws InputError naming
+// the key.
 std::vector<BodySetup> read_bodies(const Node& bodies, const MaterialContext& context, ShapeMesher& shapes,
-                                   bool is_static);
+                                   bool prefers_mixed);
 
 std::vector<ObstacleSetup> read_obstacles(const Node& obstacles, const std::filesystem::path& base_dir,
                                           ShapeMesher& shapes);

@@ -357,8 +357,10 @@ class SceneReader {
     check_sound(root["output"]["formats"]);
     const Node materials = root["materials"];
     ShapeMesher shapes(root["size"], hooks_);
-    setup.bodies =
-        read_bodies(root["bodies"], {materials, base_dir_, used_}, shapes, root["time"]["mode"].text() == "static");
+    const auto takes_all = [](const Method* method) { return method->all_elements; };
+    const bool prefers_mixed = setup.time.integrator == Integrator::statics && !setup.solver.multilevel.printed &&
+                               std::ranges::all_of(possible_methods(setup.solver), takes_all);
+    setup.bodies = read_bodies(root["bodies"], {materials, base_dir_, used_}, shapes, prefers_mixed);
     refuse_silent_bodies(root["bodies"]);
     setup.ties = read_ties(root["ties"], setup.bodies);
     setup.obstacles = read_obstacles(root["obstacles"], base_dir_, shapes);
