@@ -41,6 +41,7 @@ class FullSpaceModel final : public StepModel {
                      const MinimizeReport& end) override;
   std::optional<StateError> error(const State& state, const StepReport& report) override;
   void stress(const State& state, Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) override;
+  std::vector<double> plastic_strain(const State& state) const override;
   std::unique_ptr<PointProbe> make_probe(std::vector<PointRow> rows) const override {
     return make_vertex_probe(std::move(rows));
   }

@@ -18,7 +18,7 @@
 #include "sinew/linalg/pcg.h"
 #include "sinew/multilevel/multilevel.h"
 #include "sinew/newton/newton.h"
-#include "sinew/potential/free_stretch.h"
+#include "sinew/potential/inelastic_strain.h"
 #include "sinew/potential/friction_rounds.h"
 #include "sinew/quasi_newton/quasi_newton.h"
 #include "sinew/reduced/reduced_basis.h"
@@ -313,9 +313,9 @@ void require_skeleton_setup(const System& system, const std::string& method) {
 }
 
 void require_elements(const System& system, const std::string& method, const std::vector<std::string_view>& able) {
-  if (const Index heated = heated_body(system); heated >= 0 && !find_method(method).all_elements)
-    fail_input(code::method, "solver.method: \"{}\" does not take the temperature of body '{}'; choose one of {}",
-               method, system.bodies[heated].name, fmt::join(able, ", "));
+  if (const InelasticBody found = inelastic_body(system); found.body >= 0 && !find_method(method).all_elements)
+    fail_input(code::method, "solver.method: \"{}\" does not take the {} of body '{}'; choose one of {}", method,
+               found.what, system.bodies[found.body].name, fmt::join(able, ", "));
   const auto other = std::ranges::find_if(system.groups, [](const auto& g) { return g.elements != Elements::linear; });
   if (other == system.groups.end()) return;
   const std::string& body = system.bodies[system.tet_body[other->tet_begin]].name;

@@ -223,6 +223,10 @@ void Simulation::stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises)
   stepper_->stress(cauchy, von_mises);
 }
 
+std::vector<double> Simulation::plastic_strain() const {
+  return stepper_->plastic_strain();
+}
+
 void Simulation::save(ArchiveWriter& archive) const {
   stepper_->save(archive);
   edits_.save(archive, edits_folder, *system_);

@@ -63,6 +63,9 @@ class Simulation {
   // [Pa].
   void stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) const;
 
+  // The equivalent plastic strain of each tet, in the simulation's order; empty: no material flows.
+  std::vector<double> plastic_strain() const;
+
   double time() const { return clock().time; }
 
   // Makes a probe of sums of vertices, which reads own_positions(). It is valid as long as space() stays the same: a

@@ -90,6 +90,8 @@ class StepModel {
                              const MinimizeReport& end) = 0;
   virtual std::optional<StateError> error(const State& state, const StepReport& report) = 0;
   virtual void stress(const State& state, Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) = 0;
+  // The equivalent plastic strain of each tet; empty: no material flows.
+  virtual std::vector<double> plastic_strain(const State& /*state*/) const { return {}; }
 
   // Makes a probe of sums of vertices, valid until the model ends or set_ups() changes.
   virtual std::unique_ptr<PointProbe> make_probe(std::vector<PointRow> rows) const = 0;

@@ -406,6 +406,12 @@ NodalForces Stepper::forces() {
   return forces;
 }
 
+// A resumed run has no step yet that could have set the materials' history.
+void Stepper::stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) {
+  if (!state_.history.empty()) stand();
+  model_->stress(state_, cauchy, von_mises);
+}
+
 void Stepper::save(ArchiveWriter& archive) const {
   model_->save(archive, state_);
   if (limit_ >= 0) archive.write("statics/limit", limit_);

@@ -70,7 +70,8 @@ class Stepper {
   int set_ups() const { return model_->set_ups(); }
 
   // Computes, for each tet, Cauchy stress (6 x m, XX YY ZZ XY YZ XZ) and von Mises stress [Pa].
-  void stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) { model_->stress(state_, cauchy, von_mises); }
+  void stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises);
+  std::vector<double> plastic_strain() const { return model_->plastic_strain(state_); }
 
   // Subspace and its coordinates q (12 for each handle: its 3 x 4 matrix by columns). Null and empty for methods in
   // full space.

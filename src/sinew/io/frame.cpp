@@ -103,6 +103,11 @@ void Frame::compute_stress() {
   von_mises_ = by_user_tet(system(), von_mises.data(), 1);
 }
 
+std::vector<double> Frame::plastic_strain() const {
+  const std::vector<double> values = simulation_.plastic_strain();
+  return values.empty() ? values : by_user_tet(system(), values.data(), 1);
+}
+
 const std::vector<double>& Frame::cauchy_stress() {
   if (cauchy_.empty()) compute_stress();
   return cauchy_;

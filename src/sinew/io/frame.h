@@ -38,6 +38,7 @@ class Frame {
   // By tet, in the user's order.
   const std::vector<double>& cauchy_stress();  // 6 values for each tet: XX YY ZZ XY YZ XZ [Pa]
   const std::vector<double>& von_mises();      // [Pa]
+  std::vector<double> plastic_strain() const;  // empty: no material flows
 
   // Only for method `adaptive`, else empty. enriched(): 1 at user vertices outside the subspace, 0 at other vertices.
   // regions(): the region of each user tet.

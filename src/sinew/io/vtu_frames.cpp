@@ -121,6 +121,9 @@ void VtuFrames::write_bodies(Frame& frame) {
                             cauchy = cells_.means(frame.cauchy_stress(), 6);
   file.cell_data.push_back(vtk_array("von_mises", 1, std::span<const double>(von_mises)));
   file.cell_data.push_back(vtk_array("cauchy_stress", 6, std::span<const double>(cauchy)));
+  const std::vector<double> flow = frame.plastic_strain(), plastic_strain = flow.empty() ? flow : cells_.means(flow, 1);
+  if (!flow.empty())
+    file.cell_data.push_back(vtk_array("plastic_strain", 1, std::span<const double>(plastic_strain)));
   write_vtu(bodies_.path(frame.step()), file);
 }
 

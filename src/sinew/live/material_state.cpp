@@ -34,6 +34,12 @@ bool takes_curve(const MaterialLaw& model, const std::string& key) {
   return std::ranges::find(curves, key, &CurveInfo::name) != curves.end();
 }
 
+// Keys that cannot change during a run.
+bool is_fixed(const std::string& key) {
+  constexpr std::string_view keys[] = {"model", "density", "expansion", "viscosity", "plasticity"};
+  return std::ranges::find(keys, key) != std::end(keys);
+}
+
 bool takes_list(const MaterialLaw& model, const std::string& key) {
   const std::vector<ParameterInfo> lists = model.lists();
   return std::ranges::find(lists, key, &ParameterInfo::name) != lists.end();
@@ -236,7 +242,7 @@ std::vector<Edit> material_edits(const std::string& name, const MaterialState& n
       curves[key] = value;
     } else if (key == "fiber" || key == "fiber.stiffness" || key == "fiber.direction") {
       fibers[key] = value;
-    } else if (key == "density" || key == "expansion" || key == "model" || takes_list(law, key)) {
+    } else if (is_fixed(key) || takes_list(law, key)) {
       if (!material.contains(key) || material[key] != value)
         fail_input(code::live_event,
                    "{}.{}: found {}, but this key cannot change while the simulation runs; start a new simulation",

@@ -100,6 +100,8 @@ class MaterialLaw {
   virtual void kernel_from_user(int set, const double* user, double* kernel) const = 0;
 };
 
+class HenckyPlastic;
+
 class MaterialModel : public MaterialLaw {
  public:
   // Makes an instance of the model with curves or lists. Throws InputError naming the curve or list, the index and the
@@ -115,6 +117,9 @@ class MaterialModel : public MaterialLaw {
 
   // Whether W is infinite for J <= 0.
   virtual bool requires_positive_volume() const = 0;
+
+  // The model if it flows (hencky_plastic.h), else null.
+  virtual const HenckyPlastic* plastic() const { return nullptr; }
 
   // The part of W that mixed elements average (potential/volume_energy.h).
   virtual VolumePart volume_part() const { return {}; }

@@ -8,6 +8,7 @@
 #include "sinew/material/corotated.h"
 #include "sinew/material/fixed_corotated.h"
 #include "sinew/material/gent.h"
+#include "sinew/material/hencky.h"
 #include "sinew/material/hyperfoam.h"
 #include "sinew/material/mass_spring.h"
 #include "sinew/material/mooney_rivlin.h"
@@ -39,6 +40,7 @@ std::span<const MaterialModel* const> material_models() {
       instance<Corotated>(),
       instance<FixedCorotated>(),
       instance<Gent>(),
+      instance<Hencky>(),
       instance<Hyperfoam>(),
       instance<MooneyRivlin>(),
       instance<NeoHookean>(),

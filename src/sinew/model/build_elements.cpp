@@ -30,18 +30,20 @@ struct SceneTet {
   auto key() const { return std::tie(group, sorted, body, tet); }
 };
 
-// Elements, and the model, with fibers and with expansion; of a model with curves also the material, which may get
-// other curves later, and its data.
+// Elements, and the model, with fibers and with expansion. Of a model with curves also the material, which may get other
+// curves later, and its data; of a viscous material the branches.
 using GroupKey = std::tuple<Elements, std::string, bool, bool, std::string, std::vector<double>>;
 
 GroupKey group_key(const BodySetup& body, const MaterialAssignment& a) {
-  const std::span<const double> data = a.model->data();
+  const std::span<const double> own = a.model->data();
+  std::vector<double> data(own.begin(), own.end());
+  for (const ViscousBranch& branch : a.viscosity) data.insert(data.end(), {branch.time, branch.modulus});
   return {body.elements,
           a.model->name(),
           !a.fiber_stiffness.empty(),
           !a.expansion.empty(),
-          data.empty() ? "" : a.name,
-          {data.begin(), data.end()}};
+          own.empty() ? "" : a.name,
+          data};
 }
 
 class ElementBuilder {
@@ -219,6 +221,7 @@ class ElementBuilder {
       group.parameters.push_back(column(
           begin, end, [p](const MaterialAssignment& a) -> const auto& { return a.parameters[p]; }));
     }
+    group.viscosity = first.viscosity;
     if (!first.expansion.empty())
       group.expansion = column(
           begin, end, [](const MaterialAssignment& a) -> const auto& { return a.expansion; });

@@ -143,6 +143,14 @@ void check_material(const BodySetup& body, const MaterialAssignment& material) {
   for (const auto& values : material.parameters) check_values(body, material, "a parameter", values, tets, any, false);
   check_values(body, material, "density", material.density, tets, 0, false);
   if (!material.expansion.empty()) check_values(body, material, "expansion", material.expansion, tets, any, false);
+  for (const ViscousBranch& branch : material.viscosity)
+    if (!(branch.time > 0 && branch.modulus > 0 && std::isfinite(branch.time) && std::isfinite(branch.modulus)))
+      fail_input(code::material_value,
+                 "body '{}': material '{}' has a viscous branch of time {} and modulus {}, expected numbers above 0",
+                 body.name, material.name, branch.time, branch.modulus);
+  if (!material.viscosity.empty() && material.model->plastic())
+    fail_input(code::material_model, "body '{}': material '{}' has viscosity and plasticity; give it one of both",
+               body.name, material.name);
   if (is_mixed(body.elements) && material.model->volume_part().form == VolumeEnergy::none) {
     fail_input(code::material_model,
                "body '{}': elements \"{}\" average the volume change, but model {} of material '{}' has no term of it "

@@ -34,6 +34,7 @@ void add_groups(const System& whole, std::span<const Index> tets, System& part) 
       own.parameters.push_back(entries_of(column, group, tets, own.tet_begin, own.tet_end));
     own.fiber_stiffness = entries_of(group.fiber_stiffness, group, tets, own.tet_begin, own.tet_end);
     own.expansion = entries_of(group.expansion, group, tets, own.tet_begin, own.tet_end);
+    own.viscosity = group.viscosity;
     own.fiber_direction = group.fiber_direction;
     if (group.fiber_direction.cols() > 1) {
       own.fiber_direction.resize(3, own.tet_end - own.tet_begin);

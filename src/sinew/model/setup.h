@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sinew/core/types.h"
+#include "sinew/material/viscosity.h"
 #include "sinew/mesh/tet_mesh.h"
 #include "sinew/model/elements.h"
 #include "sinew/model/embedding.h"
@@ -38,6 +39,7 @@ struct MaterialAssignment {
   std::vector<double> fiber_stiffness;  // [Pa]; empty: no fibers
   Points fiber_direction;               // 3 x (1 or tets), unit, rest state
   std::vector<double> expansion;        // of heat [1/K]; empty: none
+  Viscosity viscosity;
   std::vector<Index> tets;              // ids of elements in the body's mesh; empty: all
 };
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sinew/core/types.h"
+#include "sinew/material/viscosity.h"
 #include "sinew/mesh/quadratic_tets.h"
 #include "sinew/model/collision_mesh.h"
 #include "sinew/model/embedding.h"
@@ -30,9 +31,7 @@ struct ElasticGroup {
   std::vector<double> fiber_stiffness;          // [Pa], of size 1 or one for each tet; empty: no fibers
   Points fiber_direction;                       // 3 x (1 or tets)
   std::vector<double> expansion;                // of heat [1/K], of size 1 or one for each tet; empty: none
-  // Stretch without stress (potential/free_stretch.h), only in the energies of a step. One value, or one for each tet;
-  // empty: 1.
-  std::vector<double> free_stretch;
+  Viscosity viscosity;                          // of all of its tets
 };
 
 // Prescribed coordinates of one vertex.

@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <span>
 
+#include "sinew/material/hencky_plastic.h"
 #include "sinew/material/model.h"
 #include "sinew/material/tet_kernel.h"
 #include "sinew/model/system.h"
 #include "sinew/potential/elastic_layout.h"
+#include "sinew/potential/point_states.h"
 
 namespace sinew::elastic_detail {
 
@@ -29,8 +31,9 @@ struct TetBatch {
   Fiber<LanePair> fiber;
   bool has_pressure = false;
   LanePair pressure;  // of mixed elements [Pa]
-  bool has_stretch = false;
-  LanePair inverse_stretch;  // 1 / s of the free stretch s; `volume` has s^3
+  // Of inelastic materials (potential/point_states.h); `volume` has c / det G.
+  bool has_release = false, has_history = false;
+  LanePair release[9], history[6];
 };
 
 // Storage for the packs of tets that come from a list.
@@ -76,24 +79,43 @@ inline void load_fiber(const ElasticGroup& group, Index offset, TetBatch& batch)
   }
 }
 
-// Loads volumes and parameters of the tets in batch.local.
+// Gathers `width` values of each tet, which stand together.
+inline void gather_rows(const double* values, int width, Index first, const TetBatch& batch, LanePair* out) {
+  alignas(64) Index offset[batch_lanes];
+  for (int l = 0; l < batch_lanes; ++l) offset[l] = width * batch.local[l];
+  const double* begin = values + static_cast<std::size_t>(width) * first;
+  for (int k = 0; k < width; ++k) out[k] = {gather(begin + k, offset), gather(begin + k, offset + lane_count)};
+}
+
+inline void load_states(const PointStates& states, const ElasticLayout::Chunk& chunk, TetBatch& batch) {
+  const PointStates::Group& own = states.groups[chunk.group];
+  if (own.factor != 1) batch.volume = batch.volume * own.factor;
+  if (own.has_plastic_strain)
+    batch.kernel[HenckyPlastic::plastic_strain] = gather_pair(states.plastic_strain.data() + chunk.tet_begin, batch);
+  batch.has_history = own.has_stress;
+  if (own.has_stress) gather_rows(states.stress.data(), 6, chunk.tet_begin, batch, batch.history);
+  batch.has_release = own.has_release;
+  if (!own.has_release) return;
+  gather_rows(states.release.data(), 9, chunk.tet_begin, batch, batch.release);
+  batch.volume = batch.volume / determinant3(batch.release);
+}
+
+// Loads volumes and parameters of the tets in batch.local, and their states if there are any.
 inline void load_parameters(const ElasticLayout& layout, const ElasticGroup& group, const ElasticLayout::Chunk& chunk,
-                            TetBatch& batch) {
+                            const PointStates* states, TetBatch& batch) {
   batch.volume = load_parameter(layout.volumes(), chunk.tet_begin, batch);
   const Index offset = chunk.tet_begin - group.tet_begin;
   for (std::size_t k = 0; k < group.parameters.size(); ++k)
     batch.kernel[k] = load_parameter(group.parameters[k], offset, batch);
   if (has_fiber(group)) load_fiber(group, offset, batch);
-  batch.has_stretch = !group.free_stretch.empty();
-  if (!batch.has_stretch) return;
-  const LanePair stretch = load_parameter(group.free_stretch, offset, batch);
-  batch.inverse_stretch = LanePair(1.0) / stretch;
-  batch.volume = batch.volume * (stretch * stretch * stretch);
+  batch.has_release = batch.has_history = false;
+  if (states) load_states(*states, chunk, batch);
 }
 
-// values: one for each tet of all chunks, or none.
-inline void load_pressure(std::span<const double> values, const ElasticLayout::Chunk& chunk, TetBatch& batch) {
-  batch.has_pressure = !values.empty();
+// values: one for each tet of mixed groups, or none.
+inline void load_pressure(std::span<const double> values, const ElasticGroup& group, const ElasticLayout::Chunk& chunk,
+                          TetBatch& batch) {
+  batch.has_pressure = !values.empty() && is_mixed(group.elements);
   if (batch.has_pressure) batch.pressure = gather_pair(values.data() + chunk.tet_begin, batch);
 }
 
@@ -111,7 +133,7 @@ inline void copy_positions(const ElasticLayout& layout, const ElasticLayout::Chu
 // Loads pack `first` of a chunk and, if the chunk has it, pack `first` + 1. Offsets refer to the chunk's copy of the
 // positions.
 inline void load_batch(const ElasticLayout& layout, const ElasticGroup& group, const ElasticLayout::Chunk& chunk,
-                       Index first, TetBatch& batch) {
+                       const PointStates* states, Index first, TetBatch& batch) {
   const Index packs = chunk.packs();
   for (int h = 0; h < 2; ++h) {
     const bool there = first + h < packs;  // a missing second pack repeats the first
@@ -124,7 +146,7 @@ inline void load_batch(const ElasticLayout& layout, const ElasticGroup& group, c
     for (int a = 0; a < 4; ++a)
       for (int l = 0; l < lane_count; ++l) batch.offset[a][to + l] = local_stride * half.vertices[a * lane_count + l];
   }
-  load_parameters(layout, group, chunk, batch);
+  load_parameters(layout, group, chunk, states, batch);
   const auto clear_unused = [](int used, Lanes& volume) {
     if (used == lane_count) return;
     volume = Lanes([&](auto lane) { return static_cast<int>(lane) < used ? double(volume[lane]) : 0.0; });
@@ -135,7 +157,8 @@ inline void load_batch(const ElasticLayout& layout, const ElasticGroup& group, c
 
 // Loads tets[k] of a chunk's group, with weights[k]. Offsets refer to the positions of all vertices, 3 x n.
 inline void load_batch(const ElasticLayout& layout, const ElasticGroup& group, const ElasticLayout::Chunk& chunk,
-                       std::span<const Index> tets, const double* weights, ListedPacks& packs, TetBatch& batch) {
+                       const PointStates* states, std::span<const Index> tets, const double* weights, ListedPacks& packs,
+                       TetBatch& batch) {
   const int count = static_cast<int>(tets.size());
   for (int h = 0; h < 2; ++h)
     batch.half[h] = {std::clamp(count - h * lane_count, 0, lane_count), packs.shape[h], packs.vertices[h],
@@ -155,7 +178,7 @@ inline void load_batch(const ElasticLayout& layout, const ElasticGroup& group, c
     batch.local[k] = local;
     weight[k] = k < count ? weights[k] : 0.0;
   }
-  load_parameters(layout, group, chunk, batch);
+  load_parameters(layout, group, chunk, states, batch);
   batch.volume = batch.volume * load_pair(weight);
 }
 
@@ -167,6 +190,7 @@ inline void gather_positions(const double* x, const TetBatch& batch, LanePair* o
   }
 }
 
+// F, or F G of tets with states.
 inline void gather_deformation(const double* x, const TetBatch& batch, LanePair* f) {
   LanePair corners[12];
   gather_positions(x, batch, corners);
@@ -174,8 +198,10 @@ inline void gather_deformation(const double* x, const TetBatch& batch, LanePair*
   for (int k = 0; k < 9; ++k)
     shape[k] = {load_lanes(batch.half[0].shape + k * lane_count), load_lanes(batch.half[1].shape + k * lane_count)};
   deformation_gradient(corners, shape, f);
-  if (!batch.has_stretch) return;
-  for (int k = 0; k < 9; ++k) f[k] = f[k] * batch.inverse_stretch;
+  if (!batch.has_release) return;
+  LanePair released[9];
+  multiply3(f, batch.release, released);
+  for (int k = 0; k < 9; ++k) f[k] = released[k];
 }
 
 }  // namespace sinew::elastic_detail

@@ -4,12 +4,15 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <type_traits>
+#include <utility>
 
 #include "sinew/core/parallel.h"
+#include "sinew/material/hencky.h"
+#include "sinew/material/hencky_plastic.h"
 #include "sinew/material/model.h"
 #include "sinew/mesh/quadratic_jacobian.h"
 #include "sinew/model/element_parameters.h"
-#include "sinew/potential/free_stretch.h"
 
 namespace sinew {
 namespace {
@@ -33,7 +36,7 @@ std::vector<ElasticGroup> groups_of(const std::vector<ElasticGroup>& groups, Ind
     if (parts > 1) {
       for (std::vector<double>& values : own.parameters) thin(values);
       thin(own.fiber_stiffness);
-      thin(own.free_stretch);
+      thin(own.expansion);
       if (own.fiber_direction.cols() > 1) {
         for (Index t = 0; t < own.tet_end - own.tet_begin; ++t)
           own.fiber_direction.col(t) = own.fiber_direction.col(t * parts).eval();
@@ -115,204 +118,388 @@ void spread_to_parts(std::span<const double> points, int width, double* out) {
   }
 }
 
+// Groups with the parallel solids of plastic ones after them; `parallel` gets the tets that these belong to.
+std::vector<ElasticGroup> with_parallel(std::vector<ElasticGroup> groups, std::vector<Index>& parallel) {
+  static const auto elastic = std::make_shared<const Hencky>();
+  parallel.clear();
+  if (groups.empty()) return groups;
+  const Index own = groups.back().tet_end;
+  const std::size_t count = groups.size();
+  for (std::size_t g = 0; g < count; ++g) {
+    const HenckyPlastic* plastic = groups[g].model->plastic();
+    if (!plastic || plastic->plasticity().kinematic == 0) continue;
+    ElasticGroup second;
+    second.elements = is_quadratic(groups[g].elements) ? Elements::quadratic : Elements::linear;
+    second.model = elastic;
+    second.expansion = groups[g].expansion;
+    second.tet_begin = own + static_cast<Index>(parallel.size());
+    second.parameters.resize(2);
+    for (Index t = groups[g].tet_begin; t < groups[g].tet_end; ++t) {
+      const double mu = element_parameters(groups[g], static_cast<std::size_t>(t - groups[g].tet_begin)).kernel[1];
+      const LameParameters lame = plastic->parallel(mu);
+      second.parameters[0].push_back(lame.lambda);
+      second.parameters[1].push_back(lame.mu);
+      parallel.push_back(t);
+    }
+    second.tet_end = own + static_cast<Index>(parallel.size());
+    groups.push_back(std::move(second));
+  }
+  return groups;
+}
+
+// The columns [begin, begin + count), and those of parallel solids after them.
+template <class Elements>
+Elements with_parallel(const Elements& tets, Index begin, Index count, const std::vector<Index>& parallel) {
+  Elements result(tets.rows(), count + static_cast<Index>(parallel.size()));
+  result.leftCols(count) = tets.middleCols(begin, count);
+  for (std::size_t k = 0; k < parallel.size(); ++k)
+    result.col(count + static_cast<Index>(k)) = tets.col(begin + parallel[k]);
+  return result;
+}
+
+Index count_of(const std::vector<ElasticGroup>& groups) {
+  return groups.empty() ? 0 : groups.back().tet_end;
+}
+
 }  // namespace
 
-ElasticEnergy::LinearMixed::LinearMixed(const System& s, Index begin, const std::vector<ElasticGroup>& groups)
-    : begin(begin),
-      tets(s.rest, s.tets.middleCols(begin, groups.back().tet_end), kept(groups), s.dynamic_count),
-      volume(s.rest, Tets(s.tets.middleCols(begin, groups.back().tet_end)), groups,
-             std::span(s.tet_material).subspan(begin, groups.back().tet_end), s.dynamic_count) {}
-
 ElasticEnergy::ElasticEnergy(const System& s)
-    : system_(s), is_heated_(heated_body(s) >= 0), tet_count_(s.tet_count()), quadratic_begin_(s.quadratic_begin()) {
+    : system_(s),
+      is_inelastic_(inelastic_body(s).body >= 0),
+      tet_count_(s.tet_count()),
+      quadratic_begin_(s.quadratic_begin()) {
   const Index n = s.dynamic_count;
-  std::vector<ElasticGroup> linear = groups_of(s.groups, 0, 1, is_linear);
-  const Index linear_end = linear.empty() ? 0 : linear.back().tet_end;
-  linear_ = std::make_unique<LinearTetEnergy>(s.rest, s.all_linear() ? s.tets : Tets(s.tets.leftCols(linear_end)),
-                                              std::move(linear), n);
-  if (const auto mixed = groups_of(s.groups, linear_end, 1, is_linear_mixed); !mixed.empty())
-    mixed_ = std::make_unique<LinearMixed>(s, linear_end, mixed);
-  if (s.quadratic_tets.cols() == 0) return;
-  const std::vector<ElasticGroup> quadratic = quadratic_groups(s.groups, quadratic_begin_);
-  quadratic_ = std::make_unique<QuadraticTetEnergy>(s.rest, s.quadratic_tets, kept(quadratic), n);
-  quadratic_barrier_ = std::make_unique<QuadraticTetBarrier>(s.rest, s.quadratic_tets, barrier_stiffness(quadratic), n);
-  if (!is_mixed(quadratic.back().elements)) return;
-  const auto first = std::ranges::find_if(quadratic, [](const ElasticGroup& g) { return is_mixed(g.elements); });
-  const Index begin = first->tet_begin, end = quadratic.back().tet_end;
-  std::vector<Index> material;
-  for (Index q = begin; q < end; ++q) material.push_back(s.tet_material[quadratic_begin_ + parts_of_quadratic * q]);
-  quadratic_mixed_ = std::make_unique<QuadraticMixed>(
-      QuadraticMixed{begin, end,
-                     NodalVolume(s.rest, QuadraticTets(s.quadratic_tets.middleCols(begin, end - begin)),
-                                 mixed_of(quadratic, begin), material, n)});
+  const auto make = [&](auto& part, const auto& tets, Index begin, Index first_tet, int points,
+                        std::vector<ElasticGroup> groups) {
+    using TetEnergy = std::remove_reference_t<decltype(*part.energy)>;
+    const Index count = count_of(groups);
+    groups = with_parallel(std::move(groups), part.parallel);
+    if (is_inelastic_) {
+      std::vector<Index> body;
+      const Index parts = points == 1 ? 1 : parts_of_quadratic;
+      for (Index t = 0; t < count; ++t) body.push_back(s.tet_body[first_tet + t * parts]);
+      for (const Index t : part.parallel) body.push_back(body[t]);
+      part.inelastic = std::make_unique<InelasticStrain>(s, groups, std::move(body), points);
+    }
+    const bool all = begin == 0 && count == tets.cols() && part.parallel.empty();
+    part.energy = all ? std::make_unique<TetEnergy>(s.rest, tets, std::move(groups), n)
+                      : std::make_unique<TetEnergy>(s.rest, with_parallel(tets, begin, count, part.parallel),
+                                                    std::move(groups), n);
+  };
+  const std::vector<ElasticGroup> linear = groups_of(s.groups, 0, 1, is_linear);
+  const Index linear_end = count_of(linear);
+  // Tets behind the last group, which springs hold, are of linear_ where all elements are linear.
+  if (s.all_linear() && !is_inelastic_)
+    linear_.energy = std::make_unique<LinearTetEnergy>(s.rest, s.tets, linear, n);
+  else
+    make(linear_, s.tets, 0, 0, 1, linear);
+  if (const auto mixed = groups_of(s.groups, linear_end, 1, is_linear_mixed); !mixed.empty()) {
+    make(mixed_, s.tets, linear_end, linear_end, 1, kept(mixed));
+    linear_volume_ = std::make_unique<NodalVolume>(
+        s.rest, Tets(s.tets.middleCols(linear_end, count_of(mixed))), mixed,
+        std::span(s.tet_material).subspan(linear_end, count_of(mixed)), n);
+  }
+  if (s.quadratic_tets.cols() > 0) {
+    const std::vector<ElasticGroup> quadratic = quadratic_groups(s.groups, quadratic_begin_);
+    make(quadratic_, s.quadratic_tets, 0, quadratic_begin_, quadratic_tet_points, kept(quadratic));
+    quadratic_barrier_ =
+        std::make_unique<QuadraticTetBarrier>(s.rest, s.quadratic_tets, barrier_stiffness(quadratic), n);
+    if (is_mixed(quadratic.back().elements)) {
+      const auto first = std::ranges::find_if(quadratic, [](const ElasticGroup& g) { return is_mixed(g.elements); });
+      const Index begin = first->tet_begin, end = quadratic.back().tet_end;
+      std::vector<Index> material;
+      for (Index q = begin; q < end; ++q) material.push_back(s.tet_material[quadratic_begin_ + parts_of_quadratic * q]);
+      first_mixed_quadratic_ = begin;
+      first_mixed_group_ = static_cast<Index>(first - quadratic.begin());
+      quadratic_volume_ =
+          std::make_unique<NodalVolume>(s.rest, QuadraticTets(s.quadratic_tets.middleCols(begin, end - begin)),
+                                        mixed_of(quadratic, begin), material, n);
+    }
+  }
+  std::size_t history = 0;
+  for (Part<LinearTetEnergy>* part : {&linear_, &mixed_})
+    if (part->inelastic) part->history_begin = std::exchange(history, history + part->inelastic->history_size());
+  quadratic_.history_begin = history;
+}
+
+template <class F>
+void ElasticEnergy::for_each_part(F&& f) const {
+  f(linear_, static_cast<NodalVolume*>(nullptr), 0, 0);
+  if (mixed_.energy) f(mixed_, linear_volume_.get(), 0, 0);
+  if (quadratic_.energy)
+    f(quadratic_, quadratic_volume_.get(), quadratic_tet_points * first_mixed_quadratic_, first_mixed_group_);
 }
 
 // What mixed elements add to stresses at x.
 void ElasticEnergy::find_pressures(const Points& x) const {
-  if (mixed_) mixed_->tets.set_pressures(mixed_->volume.pressures(x));
-  if (quadratic_mixed_) quadratic_->set_pressures(quadratic_mixed_->volume.pressures(x), quadratic_mixed_->begin);
+  if (linear_volume_) mixed_.energy->set_pressures(linear_volume_->pressures(x));
+  if (quadratic_volume_) quadratic_.energy->set_pressures(quadratic_volume_->pressures(x), first_mixed_quadratic_);
 }
 
 void ElasticEnergy::adapt(Change change) {
-  if (change != Change::materials) return;
-  set_groups(system_.groups);
-  warm();
-}
-
-void ElasticEnergy::begin_step(const StepContext& context) {
-  if (!is_heated_ || (time_ == context.time_end && ramp_ == context.load_factor)) return;
-  time_ = context.time_end;
-  ramp_ = context.load_factor;
-  warm();
-}
-
-void ElasticEnergy::cool() {
-  if (is_heated_) set_groups(system_.groups);
-}
-
-void ElasticEnergy::warm() {
-  if (is_heated_ && !std::isnan(time_)) set_groups(with_free_stretch(system_, time_, ramp_));
+  if (change == Change::materials) set_groups(system_.groups);
 }
 
 void ElasticEnergy::set_groups(const std::vector<ElasticGroup>& groups) {
-  linear_->set_groups(groups_of(groups, 0, 1, is_linear));
-  if (mixed_) {
-    const auto mixed = groups_of(groups, mixed_->begin, 1, is_linear_mixed);
-    mixed_->tets.set_groups(kept(mixed));
-    mixed_->volume.set_groups(mixed);
+  std::vector<Index> parallel;  // the same tets as before
+  linear_.energy->set_groups(with_parallel(groups_of(groups, 0, 1, is_linear), parallel));
+  if (mixed_.energy) {
+    const auto mixed = groups_of(groups, linear_count(), 1, is_linear_mixed);
+    mixed_.energy->set_groups(with_parallel(kept(mixed), parallel));
+    linear_volume_->set_groups(mixed);
   }
-  if (!quadratic_) return;
+  if (!quadratic_.energy) return;
   const std::vector<ElasticGroup> quadratic = quadratic_groups(groups, quadratic_begin_);
-  quadratic_->set_groups(kept(quadratic));
+  quadratic_.energy->set_groups(with_parallel(kept(quadratic), parallel));
   quadratic_barrier_->set_stiffness(barrier_stiffness(quadratic));
-  if (quadratic_mixed_) quadratic_mixed_->volume.set_groups(mixed_of(quadratic, quadratic_mixed_->begin));
+  if (quadratic_volume_) quadratic_volume_->set_groups(mixed_of(quadratic, first_mixed_quadratic_));
+}
+
+// F of the motion at all points of a part.
+template <class TetEnergy>
+std::vector<double> ElasticEnergy::gradients(const Part<TetEnergy>& part, const Points& x) const {
+  constexpr int points = std::is_same_v<TetEnergy, QuadraticTetEnergy> ? quadratic_tet_points : 1;
+  std::vector<double> F(std::size_t{9} * points * part.energy->tet_count());
+  part.energy->deformation_gradients(x, F);
+  return F;
+}
+
+// Pressures of a part's mixed elements by all of its points; empty: none.
+template <class TetEnergy>
+std::span<const double> ElasticEnergy::pressures(const Part<TetEnergy>& part, const Points& x,
+                                                 std::vector<double>& space) const {
+  if constexpr (std::is_same_v<TetEnergy, QuadraticTetEnergy>) {
+    if (!quadratic_volume_) return {};
+    const std::span<const double> mixed = quadratic_volume_->pressures(x);
+    space.assign(std::size_t{quadratic_tet_points} * part.energy->tet_count(), 0.0);
+    std::ranges::copy(mixed, space.begin() + quadratic_tet_points * first_mixed_quadratic_);
+  } else {
+    if (&part != &mixed_) return {};
+    const std::span<const double> mixed = linear_volume_->pressures(x);
+    space.assign(part.energy->tet_count(), 0.0);
+    std::ranges::copy(mixed, space.begin());
+  }
+  return space;
+}
+
+void ElasticEnergy::begin_step(const StepContext& context) {
+  if (!is_inelastic_) return;
+  history_ = context.history;
+  const bool first = history_.size() != history_size();
+  history_.resize(history_size());
+  set_states(false);
+  for_each_part([&](auto& part, NodalVolume*, Index, Index) {
+    if (first && part.inelastic->history_size() > 0) {
+      std::vector<double> space;
+      const std::vector<double> own = part.inelastic->initial_history(
+          context, part.energy->groups(), gradients(part, context.start), pressures(part, context.start, space));
+      std::ranges::copy(own, history_.begin() + static_cast<std::ptrdiff_t>(part.history_begin));
+    }
+    part.inelastic->begin_step(context, part.energy->groups(), part.history_of(history_));
+  });
+  set_states(true);
+}
+
+std::size_t ElasticEnergy::history_size() const {
+  std::size_t size = 0;
+  for_each_part([&](const auto& part, NodalVolume*, Index, Index) {
+    if (part.inelastic) size += part.inelastic->history_size();
+  });
+  return size;
+}
+
+void ElasticEnergy::end_step(const Points& x, std::vector<double>& history) const {
+  history.resize(history_.size());
+  if (history.empty()) return;
+  for_each_part([&](const auto& part, NodalVolume*, Index, Index) {
+    if (part.inelastic->history_size() == 0) return;
+    std::vector<double> space;
+    part.inelastic->end_step(
+        part.energy->groups(), gradients(part, x), pressures(part, x, space),
+        std::span(history).subspan(part.history_begin, part.inelastic->history_size()));
+  });
+}
+
+bool ElasticEnergy::set_states(bool with) {
+  if (has_states_ == with || !is_inelastic_) return has_states_;
+  for_each_part([&](auto& part, NodalVolume* volume, Index first_point, Index first_group) {
+    const PointStates* states = with ? &part.inelastic->states() : nullptr;
+    part.energy->set_states(states);
+    if (volume) volume->set_states(states, first_point, first_group);
+  });
+  return std::exchange(has_states_, with);
 }
 
 double ElasticEnergy::value(const Points& x) const {
-  double sum = linear_->value(x);
-  if (mixed_) sum += mixed_->tets.value(x) + mixed_->volume.value(x);
-  if (quadratic_) sum += quadratic_->value(x) + quadratic_barrier_->value(x);
-  if (quadratic_mixed_) sum += quadratic_mixed_->volume.value(x);
+  double sum = linear_.energy->value(x);
+  if (linear_volume_) sum += mixed_.energy->value(x) + linear_volume_->value(x);
+  if (quadratic_.energy) sum += quadratic_.energy->value(x) + quadratic_barrier_->value(x);
+  if (quadratic_volume_) sum += quadratic_volume_->value(x);
   return sum;
 }
 
 void ElasticEnergy::add_vertex_energies(const Points& x, double scale, std::span<double> values) const {
-  linear_->add_vertex_energies(x, scale, values);
-  if (mixed_) {
-    mixed_->tets.add_vertex_energies(x, scale, values);
-    mixed_->volume.add_vertex_energies(x, scale, values);
+  linear_.energy->add_vertex_energies(x, scale, values);
+  if (linear_volume_) {
+    mixed_.energy->add_vertex_energies(x, scale, values);
+    linear_volume_->add_vertex_energies(x, scale, values);
   }
-  if (quadratic_) {
-    quadratic_->add_vertex_energies(x, scale, values);
+  if (quadratic_.energy) {
+    quadratic_.energy->add_vertex_energies(x, scale, values);
     quadratic_barrier_->add_vertex_energies(x, scale, values);
   }
-  if (quadratic_mixed_) quadratic_mixed_->volume.add_vertex_energies(x, scale, values);
+  if (quadratic_volume_) quadratic_volume_->add_vertex_energies(x, scale, values);
 }
 
 void ElasticEnergy::add_gradient(const Points& x, double scale, Points& g) const {
   find_pressures(x);
-  linear_->add_gradient(x, scale, g);
-  if (mixed_) mixed_->tets.add_gradient(x, scale, g);
-  if (!quadratic_) return;
-  quadratic_->add_gradient(x, scale, g);
+  linear_.energy->add_gradient(x, scale, g);
+  if (linear_volume_) mixed_.energy->add_gradient(x, scale, g);
+  if (!quadratic_.energy) return;
+  quadratic_.energy->add_gradient(x, scale, g);
   quadratic_barrier_->add_gradient(x, scale, g);
 }
 
 void ElasticEnergy::add_derivatives(const Points& x, double scale, Projection projection, Points& g,
                                     SymBlockMatrix& H) const {
   find_pressures(x);
-  linear_->add_derivatives(x, scale, projection, g, H);
-  if (mixed_) {
-    mixed_->tets.add_derivatives(x, scale, projection, g, H);
-    mixed_->volume.add_hessian(x, {}, scale, projection, H);
+  linear_.energy->add_derivatives(x, scale, projection, g, H);
+  if (linear_volume_) {
+    mixed_.energy->add_derivatives(x, scale, projection, g, H);
+    linear_volume_->add_hessian(x, {}, scale, projection, H);
   }
-  if (!quadratic_) return;
-  quadratic_->add_derivatives(x, scale, projection, g, H);
+  if (!quadratic_.energy) return;
+  quadratic_.energy->add_derivatives(x, scale, projection, g, H);
   quadratic_barrier_->add_derivatives(x, {}, scale, projection, g, H);
-  if (quadratic_mixed_) quadratic_mixed_->volume.add_hessian(x, {}, scale, projection, H);
+  if (quadratic_volume_) quadratic_volume_->add_hessian(x, {}, scale, projection, H);
 }
 
 void ElasticEnergy::add_derivatives(const Points& x, std::span<const Index> tets, std::span<const double> weights,
                                     double scale, Projection projection, Points& g, SymBlockMatrix& H) const {
-  if (!mixed_ && !quadratic_) return linear_->add_derivatives(x, tets, weights, scale, projection, g, H);
+  if (!linear_volume_ && !quadratic_.energy && linear_.parallel.empty())
+    return linear_.energy->add_derivatives(x, tets, weights, scale, projection, g, H);
   find_pressures(x);
   factors_.assign(tet_count_, 0.0);
   for (std::size_t k = 0; k < tets.size(); ++k) factors_[tets[k]] = weights[k];
-  // The listed tets of a range, counted from its beginning, with their weights.
-  const auto add_listed = [&](const LinearTetEnergy& energy, Index begin, Index end) {
+  // The listed tets of a part that begins at `begin`, with their weights.
+  const auto add_listed = [&](const Part<LinearTetEnergy>& part, Index begin) {
     listed_.clear();
     listed_weights_.clear();
-    for (Index t = begin; t < end; ++t)
-      if (factors_[t] != 0) listed_.push_back(t - begin), listed_weights_.push_back(factors_[t]);
-    energy.add_derivatives(x, listed_, listed_weights_, scale, projection, g, H);
+    const auto list = [&](Index own, Index tet) {
+      if (factors_[begin + tet] != 0) listed_.push_back(own), listed_weights_.push_back(factors_[begin + tet]);
+    };
+    for (Index t = 0; t < part.own_count(); ++t) list(t, t);
+    for (std::size_t k = 0; k < part.parallel.size(); ++k)
+      list(part.own_count() + static_cast<Index>(k), part.parallel[k]);
+    part.energy->add_derivatives(x, listed_, listed_weights_, scale, projection, g, H);
   };
   const Index linear = linear_count();
-  add_listed(*linear_, 0, linear);
-  if (mixed_) {
-    add_listed(mixed_->tets, linear, quadratic_begin_);
-    mixed_->volume.add_hessian(x, std::span(factors_).subspan(linear, quadratic_begin_ - linear), scale, projection, H);
+  add_listed(linear_, 0);
+  if (linear_volume_) {
+    add_listed(mixed_, linear);
+    linear_volume_->add_hessian(x, std::span(factors_).subspan(linear, quadratic_begin_ - linear), scale, projection,
+                                H);
   }
-  if (!quadratic_) return;
-  quadratic_factors_.resize(quadratic_->tet_count());
-  for (std::size_t q = 0; q < quadratic_factors_.size(); ++q)
+  if (!quadratic_.energy) return;
+  quadratic_factors_.resize(quadratic_.energy->tet_count());
+  for (Index q = 0; q < quadratic_.own_count(); ++q)
     quadratic_factors_[q] = factors_[quadratic_begin_ + parts_of_quadratic * q];
-  quadratic_->add_derivatives(x, quadratic_factors_, scale, projection, g, H);
-  quadratic_barrier_->add_derivatives(x, quadratic_factors_, scale, projection, g, H);
-  if (!quadratic_mixed_) return;
-  const std::span<const double> mixed = std::span(quadratic_factors_).subspan(quadratic_mixed_->begin);
-  quadratic_mixed_->volume.add_hessian(x, mixed, scale, projection, H);
+  for (std::size_t k = 0; k < quadratic_.parallel.size(); ++k)
+    quadratic_factors_[quadratic_.own_count() + k] = quadratic_factors_[quadratic_.parallel[k]];
+  const std::span<const double> own = std::span(quadratic_factors_).first(quadratic_.own_count());
+  quadratic_.energy->add_derivatives(x, quadratic_factors_, scale, projection, g, H);
+  quadratic_barrier_->add_derivatives(x, own, scale, projection, g, H);
+  if (quadratic_volume_)
+    quadratic_volume_->add_hessian(x, own.subspan(first_mixed_quadratic_), scale, projection, H);
 }
 
 void ElasticEnergy::collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const {
-  linear_->collect_pairs(pairs);
-  if (mixed_) mixed_->volume.collect_pairs(pairs);  // all pairs of vertices of a tet are in one star
-  if (quadratic_) quadratic_->collect_pairs(pairs);
-  if (quadratic_mixed_) quadratic_mixed_->volume.collect_pairs(pairs);
+  linear_.energy->collect_pairs(pairs);
+  if (linear_volume_) linear_volume_->collect_pairs(pairs);  // all pairs of vertices of a tet are in one star
+  if (quadratic_.energy) quadratic_.energy->collect_pairs(pairs);
+  if (quadratic_volume_) quadratic_volume_->collect_pairs(pairs);
 }
 
 void ElasticEnergy::deformation_gradients(const Points& x, std::span<double> out) const {
-  linear_->deformation_gradients(x, out.first(std::size_t{9} * linear_->tet_count()));
-  if (mixed_)
-    mixed_->tets.deformation_gradients(
-        x, out.subspan(std::size_t{9} * mixed_->begin, std::size_t{9} * mixed_->tets.tet_count()));
-  if (!quadratic_) return;
-  std::vector<double> points(std::size_t{36} * quadratic_->tet_count());
-  quadratic_->deformation_gradients(x, points);
-  spread_to_parts(points, 9, out.data() + std::size_t{9} * quadratic_begin_);
+  const auto copy = [&](const Part<LinearTetEnergy>& part, Index begin) {
+    const std::vector<double> F = gradients(part, x);
+    std::copy_n(F.begin(), std::size_t{9} * part.own_count(), out.begin() + std::ptrdiff_t{9} * begin);
+  };
+  copy(linear_, 0);
+  if (mixed_.energy) copy(mixed_, linear_count());
+  if (!quadratic_.energy) return;
+  const std::vector<double> points = gradients(quadratic_, x);
+  spread_to_parts(std::span(points).first(std::size_t{36} * quadratic_.own_count()), 9,
+                  out.data() + std::size_t{9} * quadratic_begin_);
+}
+
+// Stresses of parallel solids add up: `width` numbers for each tet, which end as those of part.own_count() tets.
+template <class TetEnergy>
+void ElasticEnergy::add_parallel(const Part<TetEnergy>& part, std::size_t width, std::vector<double>& stress) {
+  const std::size_t own = width * part.own_count();
+  for (std::size_t k = 0; k < part.parallel.size(); ++k)
+    for (std::size_t i = 0; i < width; ++i) stress[width * part.parallel[k] + i] += stress[own + width * k + i];
+  stress.resize(own);
 }
 
 void ElasticEnergy::stress(const Points& x, std::span<double> cauchy, std::span<double> mises) const {
-  const auto of = [](const LinearTetEnergy& tets, std::span<double> values, int width, Index begin) {
-    return values.subspan(static_cast<std::size_t>(begin) * width, static_cast<std::size_t>(tets.tet_count()) * width);
-  };
   find_pressures(x);
-  linear_->stress(x, of(*linear_, cauchy, 6, 0), of(*linear_, mises, 1, 0));
-  if (mixed_) {
-    const std::span<double> own = of(mixed_->tets, cauchy, 6, mixed_->begin);
-    mixed_->tets.stress(x, own, of(mixed_->tets, mises, 1, mixed_->begin));
-    std::vector<double> pressure = take_pressure(own);
-    mixed_->volume.smooth(pressure);
-    add_pressure(pressure, own);
-  }
-  if (!quadratic_) return;
-  std::vector<double> points(std::size_t{24} * quadratic_->tet_count());
-  quadratic_->stress(x, points);
-  if (quadratic_mixed_) {
+  const auto of_linear = [&](const Part<LinearTetEnergy>& part, const NodalVolume* volume, Index begin) {
+    std::vector<double> own(std::size_t{6} * part.energy->tet_count()), own_mises(part.energy->tet_count());
+    part.energy->stress(x, own, own_mises);
+    for (std::size_t k = 0; k < part.parallel.size(); ++k) own_mises[part.parallel[k]] = -1;
+    add_parallel(part, 6, own);
+    if (volume) {
+      std::vector<double> pressure = take_pressure(own);
+      volume->smooth(pressure);
+      add_pressure(pressure, own);
+    }
+    std::ranges::copy(own, cauchy.begin() + std::ptrdiff_t{6} * begin);
+    for (Index t = 0; t < part.own_count(); ++t)
+      mises[begin + t] = own_mises[t] < 0 ? von_mises(own.data() + std::size_t{6} * t) : own_mises[t];
+  };
+  of_linear(linear_, nullptr, 0);
+  if (mixed_.energy) of_linear(mixed_, linear_volume_.get(), linear_count());
+  if (!quadratic_.energy) return;
+  std::vector<double> points(std::size_t{24} * quadratic_.energy->tet_count());
+  quadratic_.energy->stress(x, points);
+  add_parallel(quadratic_, std::size_t{6} * quadratic_tet_points, points);
+  if (quadratic_volume_) {
     const std::size_t values = std::size_t{6} * quadratic_tet_points;
-    const std::span own = std::span(points).subspan(values * quadratic_mixed_->begin);
+    const std::span own = std::span(points).subspan(values * first_mixed_quadratic_);
     std::vector<double> pressure = take_pressure(own);
-    quadratic_mixed_->volume.smooth(pressure);
+    quadratic_volume_->smooth(pressure);
     add_pressure(pressure, own);
   }
   spread_to_parts(points, 6, cauchy.data() + std::size_t{6} * quadratic_begin_);
-  for (Index t = quadratic_begin_; t < quadratic_begin_ + parts_of_quadratic * quadratic_->tet_count(); ++t)
+  for (Index t = quadratic_begin_; t < quadratic_begin_ + parts_of_quadratic * quadratic_.own_count(); ++t)
     mises[t] = von_mises(cauchy.data() + std::size_t{6} * t);
 }
 
+std::vector<double> ElasticEnergy::plastic_strain(const std::vector<double>& history) const {
+  if (std::ranges::none_of(system_.groups, [](const ElasticGroup& g) { return g.model->plastic() != nullptr; }))
+    return {};
+  std::vector<double> out(tet_count_, 0.0);
+  if (history.size() != history_size()) return out;
+  const auto of_linear = [&](const Part<LinearTetEnergy>& part, Index begin) {
+    std::vector<double> own(part.energy->tet_count());
+    part.inelastic->plastic_strain(part.energy->groups(), part.history_of(history), own);
+    std::copy_n(own.begin(), part.own_count(), out.begin() + begin);
+  };
+  of_linear(linear_, 0);
+  if (mixed_.energy) of_linear(mixed_, linear_count());
+  if (!quadratic_.energy) return out;
+  std::vector<double> points(std::size_t{quadratic_tet_points} * quadratic_.energy->tet_count());
+  quadratic_.inelastic->plastic_strain(quadratic_.energy->groups(), quadratic_.history_of(history), points);
+  spread_to_parts(std::span(points).first(std::size_t{quadratic_tet_points} * quadratic_.own_count()), 1,
+                  out.data() + quadratic_begin_);
+  return out;
+}
+
 double ElasticEnergy::min_jacobian(const Points& x) const {
-  double least = linear_->min_jacobian(x);
-  if (mixed_) least = std::min(least, mixed_->tets.min_jacobian(x));
-  if (!quadratic_) return least;
+  double least = linear_.energy->min_jacobian(x);
+  if (linear_volume_) least = std::min(least, mixed_.energy->min_jacobian(x));
+  if (!quadratic_.energy) return least;
   // det(dx/dxi) over its value at rest, at corners and points; dx/dxi is linear in between.
   const double of_quadratic = parallel_min(system_.quadratic_tets.cols(), least, [&](std::size_t q) {
     const Index* nodes = system_.quadratic_tets.col(static_cast<Index>(q)).data();

@@ -1,13 +1,13 @@
 // The elastic energy of all tets that have an energy density: the sum over the kinds of elements of a scene.
 #pragma once
 
-#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "sinew/model/system.h"
 #include "sinew/potential/energy.h"
+#include "sinew/potential/inelastic_strain.h"
 #include "sinew/potential/linear_tet_energy.h"
 #include "sinew/potential/nodal_volume.h"
 #include "sinew/potential/quadratic_barrier.h"
@@ -32,11 +32,14 @@ class ElasticEnergy final : public Energy {
   void collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const override;
   // Reads the materials again if they have changed; the groups must have the same tets.
   void adapt(Change change) override;
-  // Sets the temperatures of the step's end.
+  // Sets temperatures, plastic strain and what history leaves of stress (potential/inelastic_strain.h).
   void begin_step(const StepContext& context) override;
-  // Until warm(), bodies have the temperature of their mesh.
-  void cool();
-  void warm();
+  // State::history at the end of the step, where vertices are at x.
+  std::size_t history_size() const;
+  void end_step(const Points& x, std::vector<double>& history) const;
+  // Whether materials have the states that the step gives them; without, they are elastic and at the temperature of
+  // their mesh. Returns what was before.
+  bool set_states(bool with);
 
   // Sums over the tets tets[k], each times weights[k]. All parts of a ten-node tet are listed and have one weight, and
   // so have all mixed tets at a vertex.
@@ -48,41 +51,56 @@ class ElasticEnergy final : public Energy {
   void deformation_gradients(const Points& x, std::span<double> out) const;
   // cauchy: XX YY ZZ XY YZ XZ of each tet [Pa], 6 m entries; parts as above. von_mises: m entries [Pa].
   void stress(const Points& x, std::span<double> cauchy, std::span<double> von_mises) const;
+  // The equivalent plastic strain of each tet in a State::history; empty: no material flows.
+  std::vector<double> plastic_strain(const std::vector<double>& history) const;
   // The smallest det F of all tets, of ten-node tets at points and corners; +infinity without tets. F is that of the
   // motion, also of heated bodies.
   double min_jacobian(const Points& x) const;
 
  private:
-  // Mixed linear tets: the energy without k U(J), and k U at means around vertices.
-  struct LinearMixed {
-    LinearMixed(const System& system, Index begin, const std::vector<ElasticGroup>& groups);
+  // Tets of one kind, which may have a second, parallel solid (material/hencky_plastic.h): it has tets of its own, after
+  // the others.
+  template <class TetEnergy>
+  struct Part {
+    std::unique_ptr<TetEnergy> energy;
+    std::vector<Index> parallel;  // by tet of the parallel solids: the tet that they belong to
+    std::unique_ptr<InelasticStrain> inelastic;
+    std::size_t history_begin = 0;
 
-    Index begin;
-    LinearTetEnergy tets;
-    NodalVolume volume;
-  };
-  // Means of the ten-node tets [begin, end), which are mixed.
-  struct QuadraticMixed {
-    Index begin, end;
-    NodalVolume volume;
+    Index own_count() const { return energy->tet_count() - static_cast<Index>(parallel.size()); }
+    std::span<const double> history_of(const std::vector<double>& all) const {
+      return std::span(all).subspan(history_begin, inelastic->history_size());
+    }
   };
 
-  Index linear_count() const { return mixed_ ? mixed_->begin : quadratic_begin_; }
+  // f(part, its NodalVolume or null, the first point and group of that) for the parts with tets.
+  template <class F>
+  void for_each_part(F&& f) const;
+  template <class TetEnergy>
+  std::vector<double> gradients(const Part<TetEnergy>& part, const Points& x) const;
+  template <class TetEnergy>
+  std::span<const double> pressures(const Part<TetEnergy>& part, const Points& x, std::vector<double>& space) const;
+  template <class TetEnergy>
+  static void add_parallel(const Part<TetEnergy>& part, std::size_t width, std::vector<double>& stress);
+  Index linear_count() const { return linear_.own_count(); }
   void find_pressures(const Points& x) const;
   void set_groups(const std::vector<ElasticGroup>& groups);
 
   const System& system_;
-  bool is_heated_;
-  // Of the temperatures; not a number before the first step, in which bodies are cold.
-  double time_ = std::numeric_limits<double>::quiet_NaN(), ramp_ = 0;
+  bool is_inelastic_, has_states_ = false;
   Index tet_count_, quadratic_begin_;
-  std::unique_ptr<LinearTetEnergy> linear_;
-  std::unique_ptr<LinearMixed> mixed_;
-  std::unique_ptr<QuadraticTetEnergy> quadratic_;
+  Part<LinearTetEnergy> linear_;
+  // Mixed linear tets: the energy without k U(J), and k U at means around vertices.
+  Part<LinearTetEnergy> mixed_;
+  std::unique_ptr<NodalVolume> linear_volume_;
+  Part<QuadraticTetEnergy> quadratic_;
   std::unique_ptr<QuadraticTetBarrier> quadratic_barrier_;
-  std::unique_ptr<QuadraticMixed> quadratic_mixed_;
-  mutable std::vector<double> factors_, quadratic_factors_,
-      listed_weights_;  // by tet, by ten-node tet, by entry of listed_
+  // Means of the mixed ten-node tets, the last ones.
+  std::unique_ptr<NodalVolume> quadratic_volume_;
+  Index first_mixed_quadratic_ = 0, first_mixed_group_ = 0;
+  std::vector<double> history_;  // at the start of the step
+  // By tet, by ten-node tet, by entry of listed_.
+  mutable std::vector<double> factors_, quadratic_factors_, listed_weights_;
   mutable std::vector<Index> listed_;
 };
 

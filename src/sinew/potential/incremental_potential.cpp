@@ -411,9 +411,9 @@ void IncrementalPotential::elastic_hessian(const Points& x, Projection projectio
 }
 
 void IncrementalPotential::elastic_hessian_at_rest(SymBlockMatrix& K) {
-  elastic_->cool();
+  const bool had_states = elastic_->set_states(false);
   elastic_hessian(system_->rest, Projection::psd, K);
-  elastic_->warm();
+  elastic_->set_states(had_states);
 }
 
 // Step filter (theory, section 3): the smaller of the steps that keep J > 0 and that keep primitives apart.

@@ -102,7 +102,8 @@ class IncrementalPotential final : public Potential {
   void derivatives(const Points& x, const HessianParts& parts, Points& g, SymBlockMatrix& H);
   // Sets K to the elastic Hessian at x times a h^2, in mesh_pattern().
   void elastic_hessian(const Points& x, Projection projection, SymBlockMatrix& K);
-  // The projected Hessian at the rest shape and at the temperature of the mesh: a constant of the scene.
+  // The projected Hessian at the rest shape, at the temperature of the mesh and without history: a constant of the
+  // scene.
   void elastic_hessian_at_rest(SymBlockMatrix& K);
 
   // The pattern of the mesh, the springs and the current contacts. Returns the same object as long as it contains all

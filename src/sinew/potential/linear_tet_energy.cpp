@@ -30,6 +30,8 @@ struct HalfBatch {
   Fiber<Lanes> fiber;
   bool has_pressure = false;
   Lanes pressure;  // of mixed elements [Pa]
+  bool has_history = false;
+  Lanes history[6];  // S / c of viscous materials [Pa]
 
   HalfBatch(const ElasticGroup& group, const TetBatch& batch, const LanePair* F, const Svd3<LanePair>& both, int half) {
     for (int k = 0; k < 9; ++k) {
@@ -43,8 +45,13 @@ struct HalfBatch {
     volume = half_of(batch.volume, half);
     has_pressure = batch.has_pressure;
     if (has_pressure) pressure = half_of(batch.pressure, half);
-    if (batch.has_stretch)
-      for (Lanes& entry : shape) entry *= half_of(batch.inverse_stretch, half);
+    if (batch.has_release) {
+      Lanes release[9];
+      for (int k = 0; k < 9; ++k) release[k] = half_of(batch.release[k], half);
+      release_shape(release, shape);
+    }
+    has_history = batch.has_history;
+    for (int k = 0; k < 6 && has_history; ++k) history[k] = half_of(batch.history[k], half);
     if (!has_fiber(group)) return;
     fiber.stiffness = half_of(batch.fiber.stiffness, half);
     for (int i = 0; i < 3; ++i) fiber.direction[i] = half_of(batch.fiber.direction[i], half);
@@ -85,15 +92,18 @@ LanePair density(const ElasticGroup& group, const LanePair* f, const TetBatch& b
     });
   }
   if (has_fiber(group)) w = w + fiber_energy(f, batch.fiber);
+  if (batch.has_history) w = w + history_energy(f, batch.history);
   return w;
 }
 
-// First Piola stress P = U diag(dW/ds_i) V^T [Pa], row-major, and that of fibers, f d^T with force f and direction d.
+// First Piola stress P = U diag(dW/ds_i) V^T [Pa], row-major, that of history, F S, and that of fibers, f d^T with force
+// f and direction d.
 void piola(const ElasticGroup& group, const HalfBatch& in, Lanes* p) {
   StretchDerivatives<Lanes> w;
   group.model->evaluate(in.svd.s, in.kernel, Order::gradient, w);
   if (in.has_pressure) add_pressure(in.svd.s, in.pressure, Order::gradient, w);
   stress_from_stretches(in.svd, w.first, p);
+  if (in.has_history) add_history_stress(in.f, in.history, p);
   if (!has_fiber(group)) return;
   FiberState<Lanes> state;
   fiber_state(in.f, in.fiber, false, false, state);
@@ -117,6 +127,7 @@ void gradient_kernel(const ElasticGroup& group, const HalfBatch& in, double scal
 // 2. The same of fibers.
 // 3. P and g.
 // 4. H from the eigenmodes: no 9 x 9 or 12 x 12 matrix is decomposed.
+// 5. P and H of history; `psd` clamps the eigenvalues of S.
 void derivatives_kernel(const ElasticGroup& group, const HalfBatch& in, double scale, bool psd, Lanes* g,
                         TetHessian<Lanes>& h) {
   StretchDerivatives<Lanes> w;
@@ -133,11 +144,19 @@ void derivatives_kernel(const ElasticGroup& group, const HalfBatch& in, double s
   if (fiber) {
     for (int k = 0; k < 9; ++k) p[k] += state.force[k / 3] * in.fiber.direction[k % 3] * volume;
   }
+  Lanes history[6];
+  if (in.has_history) {
+    for (int k = 0; k < 6; ++k) history[k] = in.history[k] * volume;
+    add_history_stress(in.f, history, p);
+  }
   forces_from_stress(p, in.shape, g);
   if (fiber)
     tet_hessian<Lanes>(in.svd, w, volume, in.shape, &state, in.fiber.direction, h);
   else
     tet_hessian<Lanes>(in.svd, w, volume, in.shape, nullptr, nullptr, h);
+  if (!in.has_history) return;
+  if (psd) clamp_symmetric(in.history, history);
+  add_history_hessian(psd ? history : in.history, volume, in.shape, h);
 }
 
 }  // namespace
@@ -176,7 +195,8 @@ LinearTetEnergy::~LinearTetEnergy() = default;
 // chunk reads from a compact copy of its positions, a list from x itself; `positions` is the array that the batch's
 // offsets refer to.
 template <class F>
-void LinearTetEnergy::for_each_batch(Index c, const Points& x, const Selection* selection, F&& f) const {
+void LinearTetEnergy::for_each_batch(Index c, const Points& x, const PointStates* states, const Selection* selection,
+                                     F&& f) const {
   const ElasticLayout::Chunk& chunk = layout_.chunks()[c];
   const ElasticGroup& group = groups_[chunk.group];
   TetBatch batch;
@@ -184,8 +204,8 @@ void LinearTetEnergy::for_each_batch(Index c, const Points& x, const Selection* 
     alignas(64) double local[local_stride * ElasticLayout::max_chunk_vertices];
     copy_positions(layout_, chunk, x, local);
     for (Index p = 0; p < chunk.packs(); p += 2) {
-      load_batch(layout_, group, chunk, p, batch);
-      load_pressure(pressures_, chunk, batch);
+      load_batch(layout_, group, chunk, states, p, batch);
+      load_pressure(pressures_, group, chunk, batch);
       if (selection) batch.volume = batch.volume * gather_pair(selection->weights.data() + selection->begin[c], batch);
       f(group, p / 2, local, batch);
     }
@@ -196,8 +216,8 @@ void LinearTetEnergy::for_each_batch(Index c, const Points& x, const Selection* 
   const double* weights = selection->weights.data() + selection->begin[c];
   for (std::size_t k = 0; k < tets.size(); k += batch_lanes) {
     const std::size_t count = std::min<std::size_t>(batch_lanes, tets.size() - k);
-    load_batch(layout_, group, chunk, tets.subspan(k, count), weights + k, packs, batch);
-    load_pressure(pressures_, chunk, batch);
+    load_batch(layout_, group, chunk, states, tets.subspan(k, count), weights + k, packs, batch);
+    load_pressure(pressures_, group, chunk, batch);
     f(group, static_cast<Index>(k / batch_lanes), x.data(), batch);
   }
 }
@@ -246,7 +266,7 @@ double LinearTetEnergy::sum_values(const Points& x, const Selection* selection) 
       layout_.chunks().size(),
       [&](std::size_t c) {
         LanePair sum(0.0);
-        for_each_batch(static_cast<Index>(c), x, selection,
+        for_each_batch(static_cast<Index>(c), x, states_, selection,
                        [&](const ElasticGroup& group, Index, const double* positions, const TetBatch& batch) {
                          LanePair f[9];
                          gather_deformation(positions, batch, f);
@@ -272,7 +292,7 @@ void LinearTetEnergy::sum_gradients(const Points& x, double scale, const Selecti
   assert(g.cols() == layout_.dynamic_count());
   const ElasticTarget target{layout_.dynamic_count(), g.data(), nullptr, nullptr, nullptr};
   for_each_chunk_in_order(selection, target, [&](Index c, ChunkSums& sums) {
-    for_each_batch(c, x, selection,
+    for_each_batch(c, x, states_, selection,
                    [&](const ElasticGroup& group, Index, const double* positions, const TetBatch& batch) {
                      LanePair f[9];
                      gather_deformation(positions, batch, f);
@@ -299,7 +319,7 @@ void LinearTetEnergy::sum_derivatives(const Points& x, double scale, Projection 
   for_each_chunk_in_order(selection, target, [&](Index c, ChunkSums& sums) {
     const ElasticLayout::Chunk& chunk = layout_.chunks()[c];
     const Index batches = (chunk.packs() + 1) / 2;
-    for_each_batch(c, x, selection,
+    for_each_batch(c, x, states_, selection,
                    [&](const ElasticGroup& group, Index number, const double* positions, const TetBatch& batch) {
                      if (!selection) prefetch_blocks(layout_, chunk, target, number, batches);
                      LanePair f[9];
@@ -330,7 +350,7 @@ void LinearTetEnergy::add_vertex_energies(const Points& x, double scale, std::sp
   sums.setZero(3, layout_.dynamic_count());
   const ElasticTarget target{layout_.dynamic_count(), sums.data(), nullptr, nullptr, nullptr};
   for_each_chunk_in_order(nullptr, target, [&](Index c, ChunkSums& chunk_sums) {
-    for_each_batch(c, x, nullptr,
+    for_each_batch(c, x, states_, nullptr,
                    [&](const ElasticGroup& group, Index, const double* positions, const TetBatch& batch) {
                      LanePair f[9];
                      gather_deformation(positions, batch, f);
@@ -391,13 +411,13 @@ bool LinearTetEnergy::requires_positive_volume() const {
   });
 }
 
-// Calls work(group, first tet of the chunk, F, batch) for all tets, in parallel.
+// Calls work(group, first tet of the chunk, F, batch) for all tets, in parallel; F G with states.
 template <class F>
-void LinearTetEnergy::for_each_tet_batch(const Points& x, F&& work) const {
+void LinearTetEnergy::for_each_tet_batch(const Points& x, const PointStates* states, F&& work) const {
   parallel_for(
       layout_.chunks().size(),
       [&](std::size_t c) {
-        for_each_batch(static_cast<Index>(c), x, nullptr,
+        for_each_batch(static_cast<Index>(c), x, states, nullptr,
                        [&](const ElasticGroup& group, Index, const double* positions, const TetBatch& batch) {
                          LanePair f[9];
                          gather_deformation(positions, batch, f);
@@ -410,10 +430,10 @@ void LinearTetEnergy::for_each_tet_batch(const Points& x, F&& work) const {
 // F of each tet, 9 numbers row-major.
 void LinearTetEnergy::deformation_gradients(const Points& x, std::span<double> out) const {
   assert(out.size() == std::size_t{9} * tet_count());
-  for_each_tet_batch(x, [&](const ElasticGroup&, Index first, const LanePair* f, const TetBatch& batch) {
+  for_each_tet_batch(x, nullptr, [&](const ElasticGroup&, Index first, const LanePair* f, const TetBatch& batch) {
     alignas(64) double lanes[batch_lanes];
     for (int k = 0; k < 9; ++k) {
-      store_pair(batch.has_stretch ? f[k] / batch.inverse_stretch : f[k], lanes);
+      store_pair(f[k], lanes);
       for_each_used(batch, [&](int l) { out[std::size_t{9} * (first + batch.local[l]) + k] = lanes[l]; });
     }
   });
@@ -424,7 +444,7 @@ void LinearTetEnergy::deformation_gradients(const Points& x, std::span<double> o
 //   sqrt(((s_xx - s_yy)^2 + (s_yy - s_zz)^2 + (s_zz - s_xx)^2) / 2 + 3 (s_xy^2 + s_yz^2 + s_xz^2)).
 void LinearTetEnergy::stress(const Points& x, std::span<double> cauchy, std::span<double> von_mises) const {
   assert(cauchy.size() == std::size_t{6} * tet_count() && von_mises.size() == static_cast<std::size_t>(tet_count()));
-  for_each_tet_batch(x, [&](const ElasticGroup& group, Index first, const LanePair* f, const TetBatch& batch) {
+  for_each_tet_batch(x, states_, [&](const ElasticGroup& group, Index first, const LanePair* f, const TetBatch& batch) {
     alignas(64) double F[9][batch_lanes], P[9][batch_lanes];
     for (int k = 0; k < 9; ++k) store_pair(f[k], F[k]);
     for_each_half(group, f, batch, [&](int half, const HalfBatch& in) {
@@ -454,7 +474,7 @@ double LinearTetEnergy::min_jacobian(const Points& x) const {
       layout_.chunks().size(),
       [&](std::size_t c) {
         double least = infinity;
-        for_each_batch(static_cast<Index>(c), x, nullptr,
+        for_each_batch(static_cast<Index>(c), x, nullptr, nullptr,
                        [&](const ElasticGroup&, Index, const double* positions, const TetBatch& batch) {
                          LanePair f[9];
                          gather_deformation(positions, batch, f);
@@ -462,8 +482,7 @@ double LinearTetEnergy::min_jacobian(const Points& x) const {
                          const LanePair j = f[0] * (f[4] * f[8] - f[5] * f[7]) +
                                             (f[1] * (f[5] * f[6] - f[3] * f[8]) + f[2] * (f[3] * f[7] - f[4] * f[6]));
                          alignas(64) double lanes[batch_lanes];
-                         const LanePair& s = batch.inverse_stretch;
-                         store_pair(batch.has_stretch ? j / (s * s * s) : j, lanes);
+                         store_pair(j, lanes);
                          for_each_used(batch, [&](int l) { least = std::min(least, lanes[l]); });
                        });
         chunk_values_[c] = least;

@@ -12,6 +12,8 @@
 
 namespace sinew {
 
+struct PointStates;
+
 namespace elastic_detail {
 struct ChunkSums;
 struct ElasticTarget;
@@ -52,11 +54,13 @@ class LinearTetEnergy final : public Energy {
   // Adds p_e V_e det F_e to gradients and Hessians, not to values: what mixed elements have (potential/nodal_volume.h).
   // p: one for each tet [Pa], kept by reference; empty: none.
   void set_pressures(std::span<const double> p) { pressures_ = p; }
+  // The states of inelastic materials by tet, kept by reference; null: none.
+  void set_states(const PointStates* states) { states_ = states; }
   std::span<const double> rest_volumes() const { return layout_.volumes(); }  // m [m^3]
   bool requires_positive_volume(Index tet) const;
   bool requires_positive_volume() const;  // whether a tet's energy is infinite for det F <= 0
 
-  // out: F of each tet, row-major, 9 m entries.
+  // out: F of the motion of each tet, row-major, 9 m entries.
   void deformation_gradients(const Points& x, std::span<double> out) const;
   // cauchy: XX YY ZZ XY YZ XZ of each tet [Pa], 6 m entries. von_mises: m entries [Pa].
   void stress(const Points& x, std::span<double> cauchy, std::span<double> von_mises) const;
@@ -66,9 +70,10 @@ class LinearTetEnergy final : public Energy {
  private:
   struct Selection;
   template <class F>
-  void for_each_batch(Index chunk, const Points& x, const Selection* selection, F&& f) const;
+  void for_each_batch(Index chunk, const Points& x, const PointStates* states, const Selection* selection,
+                      F&& f) const;
   template <class F>
-  void for_each_tet_batch(const Points& x, F&& f) const;
+  void for_each_tet_batch(const Points& x, const PointStates* states, F&& f) const;
   template <class F>
   void for_each_chunk_in_order(const Selection* selection, const elastic_detail::ElasticTarget& target, F&& add) const;
   Selection select(std::span<const Index> tets, std::span<const double> weights) const;
@@ -80,6 +85,7 @@ class LinearTetEnergy final : public Energy {
   std::vector<ElasticGroup> groups_;
   ElasticLayout layout_;
   std::span<const double> pressures_;
+  const PointStates* states_ = nullptr;
 
   // Work arrays.
   mutable std::shared_ptr<const BlockPattern> slot_pattern_;  // the pattern that edge_slots_ refers to

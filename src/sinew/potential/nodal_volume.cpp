@@ -10,6 +10,7 @@
 #include "sinew/core/sort_unique.h"
 #include "sinew/material/quadratic_tet_kernel.h"
 #include "sinew/model/element_parameters.h"
+#include "sinew/potential/point_states.h"
 #include "sinew/potential/volume_energy.h"
 
 namespace sinew {
@@ -141,23 +142,33 @@ void NodalVolume::find_stars() {
   for (Index v = 0; v < dynamic_count_; ++v) row_begin_[v + 1] += row_begin_[v];
 }
 
-// V_q with the free stretches, V_a and K_a.
 void NodalVolume::set_groups(std::span<const ElasticGroup> groups) {
-  volume_ = rest_volume_;
-  for (const ElasticGroup& group : groups)
-    for (Index t = group.tet_begin; t < group.tet_end && !group.free_stretch.empty(); ++t)
-      for (int q = 0; q < points(); ++q)
-        volume_[static_cast<std::size_t>(t) * points() + q] *=
-            std::pow(value_of(group.free_stretch, t - group.tet_begin), 3);
+  if (volume_.empty()) volume_ = rest_volume_;
   forms_.clear();
-  std::vector<double> averaged(tet_nodes_.size());
+  averaged_.resize(tet_nodes_.size());
   for (const ElasticGroup& group : groups) {
     forms_.push_back(group.model->volume_part().form);
     for (Index t = group.tet_begin; t < group.tet_end; ++t) {
       const auto [k, kept] = stiffness_of(group, t);
-      averaged[t] = k - kept;
+      averaged_[t] = k - kept;
     }
   }
+  weigh_nodes();
+}
+
+void NodalVolume::set_states(const PointStates* states, std::size_t first_point, std::size_t first_group) {
+  volume_ = rest_volume_;
+  if (states && !states->release.empty())
+    for (std::size_t q = 0; q < volume_.size(); ++q)
+      if (const auto& group = states->groups[first_group + nodes_[tet_nodes_[q / points()][0]].group];
+          group.has_release)
+        volume_[q] /= determinant3(states->release.data() + 9 * (first_point + q));
+  for (Node& node : nodes_) node.factor = states ? states->groups[first_group + node.group].factor : 1;
+  weigh_nodes();
+}
+
+// V_a and K_a.
+void NodalVolume::weigh_nodes() {
   for (Node& node : nodes_) {
     node.volume = node.stiffness = 0;
     for (Index k = node.use_begin; k < node.use_end; ++k) {
@@ -165,7 +176,7 @@ void NodalVolume::set_groups(std::span<const ElasticGroup> groups) {
       for (int q = 0; q < points(); ++q) {
         const double share = hat(corner, q) * volume_[static_cast<std::size_t>(t) * points() + q];
         node.volume += share;
-        node.stiffness += averaged[t] * share;
+        node.stiffness += averaged_[t] * share;
       }
     }
   }
@@ -204,7 +215,8 @@ double NodalVolume::value(const Points& x) const {
   find_changes(x);
   return parallel_sum(nodes_.size(), [&](std::size_t a) {
     const Node& node = nodes_[a];
-    return node.stiffness == 0 ? 0.0 : node.stiffness * volume_energy(forms_[node.group], mean(node)).value;
+    if (node.stiffness == 0) return 0.0;
+    return node.factor * node.stiffness * volume_energy(forms_[node.group], mean(node)).value;
   });
 }
 
@@ -212,7 +224,7 @@ double NodalVolume::value(const Points& x) const {
 void NodalVolume::add_vertex_energies(const Points& x, double scale, std::span<double> values) const {
   find_changes(x);
   for (const Node& node : nodes_) {
-    const double energy = node.stiffness * volume_energy(forms_[node.group], mean(node)).value;
+    const double energy = node.factor * node.stiffness * volume_energy(forms_[node.group], mean(node)).value;
     for (const Index v : star(node))
       if (v < dynamic_count_) values[v] += scale * energy;
   }
@@ -316,7 +328,7 @@ void NodalVolume::add_hessian(const Points& x, std::span<const double> factors, 
       [&](std::size_t a) {
         const Node& node = nodes_[a];
         const double second = volume_energy(forms_[node.group], mean(node)).second;
-        of_node_[a] = scale * node.stiffness * (projection == Projection::psd ? std::max(second, 0.0) : second);
+        of_node_[a] = scale * node.factor * node.stiffness * (projection == Projection::psd ? std::max(second, 0.0) : second);
         if (!factors.empty()) of_node_[a] *= factors[uses_[node.use_begin].tet];
       },
       256);

@@ -24,6 +24,8 @@
 
 namespace sinew {
 
+struct PointStates;
+
 // Work arrays are kept between calls: no concurrent calls on one object. Sums have the same bits for any number of
 // threads.
 class NodalVolume {
@@ -34,6 +36,8 @@ class NodalVolume {
               std::span<const Index> material, Index dynamic_count);
 
   void set_groups(std::span<const ElasticGroup> groups);
+  // The states of the points, from the number first_point on, and of the groups, from first_group on; null: none.
+  void set_states(const PointStates* states, std::size_t first_point, std::size_t first_group);
 
   double value(const Points& x) const;
   void add_vertex_energies(const Points& x, double scale, std::span<double> values) const;
@@ -56,6 +60,7 @@ class NodalVolume {
     Index star_begin = 0, star_end = 0;  // into star_: the vertices of its tets, ascending
     std::int64_t pair_begin = 0;         // into slots_
     double volume = 0, stiffness = 0;    // V_a [m^3] and K_a [J]
+    double factor = 1;                   // c of viscous materials
   };
   // A corner of a tet.
   struct Use {
@@ -76,6 +81,7 @@ class NodalVolume {
   void find_changes(const Points& x) const;
   void find_gradients(const Points& x) const;
   void find_slots(const BlockPattern& pattern) const;
+  void weigh_nodes();
   void find_nodes(std::span<const ElasticGroup> groups, std::span<const Index> material);
   void find_stars();
 
@@ -83,7 +89,8 @@ class NodalVolume {
   Index width_;                      // nodes of a tet
   std::vector<Index> vertices_;      // of the tets
   std::vector<double> rest_volume_;  // by point [m^3]
-  std::vector<double> volume_;       // V_q: with the free stretch s, s^3 times that
+  std::vector<double> volume_;       // V_q: with G of potential/point_states.h, that over det G
+  std::vector<double> averaged_;     // by tet, what the means have of k [Pa]
   std::vector<VolumeEnergy> forms_;  // by group
   std::vector<Node> nodes_;
   std::vector<Use> uses_;

@@ -24,7 +24,8 @@ bool PatchMaker::possible(const System& system) {
   const bool only_samples = system.embedding.count() == static_cast<Index>(system.collision.sample_corners.cols());
   // The volume changes of mixed elements are means over more tets than those of a patch.
   const bool own_tets = std::ranges::none_of(system.groups, [](const auto& g) { return is_mixed(g.elements); });
-  return only_samples && system.ties.empty() && contact.enabled && barriers && own_tets;
+  const bool elastic = inelastic_body(system).body < 0;
+  return only_samples && system.ties.empty() && contact.enabled && barriers && own_tets && elastic;
 }
 
 // visit(e, add) calls add(v) for each vertex of element e.

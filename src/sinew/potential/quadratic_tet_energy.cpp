@@ -4,9 +4,11 @@
 #include <cassert>
 
 #include "sinew/core/parallel.h"
+#include "sinew/material/hencky_plastic.h"
 #include "sinew/material/model.h"
 #include "sinew/material/projection.h"
 #include "sinew/potential/elastic_batch.h"
+#include "sinew/potential/point_states.h"
 #include "sinew/potential/volume_energy.h"
 
 namespace sinew {
@@ -28,10 +30,11 @@ struct Pack {
   Lanes x[3 * nodes_of_tet];
   Lanes kernel[MaterialModel::max_kernel_parameters];
   Fiber<Lanes> fiber;
-  Index first = 0;  // the first tet
+  Index first = 0;          // the first tet
+  Index tets[lane_count];   // of the lanes
   Lanes factor;     // of the tets in the sum
-  bool has_stretch = false;
-  Lanes stretch;  // free stretch
+  const PointStates* states = nullptr;
+  PointStates::Group state;  // of the group
   bool has_pressure = false;
   Lanes pressure[quadratic_tet_points];  // of mixed elements [Pa]
 };
@@ -39,6 +42,8 @@ struct Pack {
 // The state at one quadrature point: F = U S V^T.
 struct PointState {
   Lanes f[9], shape[9], volume;
+  Lanes history[6];      // S / c of viscous materials [Pa]
+  Lanes plastic_strain;  // of plastic ones
   Svd3<Lanes> svd;
 };
 
@@ -57,16 +62,42 @@ Lanes load_values(std::span<const double> values, const Index* tets) {
   return Lanes([&](auto lane) { return values[tets[lane]]; });
 }
 
+// Values that stand together, `width` at point q of each tet.
+void load_rows(const std::vector<double>& values, int width, const Pack& pack, int q, Lanes* out) {
+  for (int k = 0; k < width; ++k)
+    out[k] = Lanes([&](auto lane) {
+      return values[width * (static_cast<std::size_t>(quadratic_tet_points) * pack.tets[lane] + q) + k];
+    });
+}
+
+void load_state(const Pack& pack, int q, PointState& out) {
+  const PointStates& states = *pack.states;
+  out.volume *= pack.state.factor;
+  if (pack.state.has_plastic_strain) load_rows(states.plastic_strain, 1, pack, q, &out.plastic_strain);
+  if (pack.state.has_stress) load_rows(states.stress, 6, pack, q, out.history);
+  if (!pack.state.has_release) return;
+  Lanes release[9];
+  load_rows(states.release, 9, pack, q, release);
+  release_shape(release, out.shape);
+  out.volume /= determinant3(release);
+}
+
+// The derivatives of W at a point.
+void evaluate(const Pack& pack, const PointState& at, const Lanes* s, Order order, StretchDerivatives<Lanes>& w) {
+  if (!pack.state.has_plastic_strain) return pack.group->model->evaluate(s, pack.kernel, order, w);
+  Lanes kernel[MaterialModel::max_kernel_parameters];
+  std::copy_n(pack.kernel, MaterialModel::max_kernel_parameters, kernel);
+  kernel[HenckyPlastic::plastic_strain] = at.plastic_strain;
+  pack.group->model->evaluate(s, kernel, order, w);
+}
+
 template <int q>
 void load_point(const QuadraticTetLayout& layout, const Pack& pack, PointState& out) {
   Lanes corners[12];
   corners_at_point<q>(pack.x, corners);
   for (int k = 0; k < 9; ++k) out.shape[k] = load_lanes(layout.shape(pack.number, q) + k * lane_count);
   out.volume = load_lanes(layout.volume(pack.number, q));
-  if (pack.has_stretch) {
-    for (Lanes& entry : out.shape) entry /= pack.stretch;
-    out.volume *= pack.stretch * pack.stretch * pack.stretch;
-  }
+  if (pack.states) load_state(pack, q, out);
   deformation_gradient(corners, out.shape, out.f);
 }
 
@@ -80,10 +111,11 @@ Lanes point_energy(const Pack& pack, const PointState& at) {
     Svd3<Lanes> svd;
     svd3(at.f, svd);
     StretchDerivatives<Lanes> derivatives;
-    model.evaluate(svd.s, pack.kernel, Order::value, derivatives);
+    evaluate(pack, at, svd.s, Order::value, derivatives);
     w = derivatives.value;
   }
   if (has_fiber(*pack.group)) w += fiber_energy(at.f, pack.fiber);
+  if (pack.state.has_stress) w += history_energy(at.f, at.history);
   return select(at.volume > 0.0, at.volume * w, Lanes(0.0));
 }
 
@@ -91,6 +123,7 @@ Lanes point_energy(const Pack& pack, const PointState& at) {
 void piola(const Pack& pack, const PointState& at, const StretchDerivatives<Lanes>& w, const FiberState<Lanes>* fiber,
            Lanes* p) {
   stress_from_stretches(at.svd, w.first, p);
+  if (pack.state.has_stress) add_history_stress(at.f, at.history, p);
   if (!fiber) return;
   for (int k = 0; k < 9; ++k) p[k] += fiber->force[k / 3] * pack.fiber.direction[k % 3];
 }
@@ -101,7 +134,7 @@ void point_stress(const QuadraticTetLayout& layout, const Pack& pack, PointState
   load_point<q>(layout, pack, at);
   svd3(at.f, at.svd);
   StretchDerivatives<Lanes> w;
-  pack.group->model->evaluate(at.svd.s, pack.kernel, Order::gradient, w);
+  evaluate(pack, at, at.svd.s, Order::gradient, w);
   if (pack.has_pressure) add_pressure(at.svd.s, pack.pressure[q], Order::gradient, w);
   FiberState<Lanes> fiber;
   const bool with_fiber = has_fiber(*pack.group);
@@ -132,7 +165,7 @@ void add_point_derivatives(const QuadraticTetLayout& layout, const Pack& pack, d
   load_point<q>(layout, pack, at);
   svd3(at.f, at.svd);
   StretchDerivatives<Lanes> w;
-  pack.group->model->evaluate(at.svd.s, pack.kernel, Order::hessian, w);
+  evaluate(pack, at, at.svd.s, Order::hessian, w);
   if (pack.has_pressure) add_pressure(at.svd.s, pack.pressure[q], Order::hessian, w);
   if (psd) project(w);
   FiberState<Lanes> fiber;
@@ -147,6 +180,10 @@ void add_point_derivatives(const QuadraticTetLayout& layout, const Pack& pack, d
   TetHessian<Lanes> k;
   tet_hessian<Lanes>(at.svd, w, volume, at.shape, with_fiber ? &fiber : nullptr,
                      with_fiber ? pack.fiber.direction : nullptr, k);
+  if (pack.state.has_stress) {
+    if (psd) clamp_symmetric(at.history, at.history);
+    add_history_hessian(at.history, volume, at.shape, k);
+  }
   add_to_nodes<q>(k, h);
 }
 
@@ -179,11 +216,13 @@ QuadraticTetEnergy::~QuadraticTetEnergy() = default;
 
 // Calls f(pack) for the packs of a chunk: gathers positions of nodes, and the material's values.
 template <class F>
-void QuadraticTetEnergy::for_each_pack(Index c, const Points& x, F&& f) const {
+void QuadraticTetEnergy::for_each_pack(Index c, const Points& x, const PointStates* states, F&& f) const {
   const QuadraticTetLayout::Chunk& chunk = layout_.chunks()[c];
   const std::span<const Index> vertices = layout_.chunk_vertices(chunk);
   Pack pack;
   pack.group = &groups_[chunk.group];
+  pack.states = states;
+  if (states) pack.state = states->groups[chunk.group];
   for (Index p = 0; p < chunk.packs(); ++p) {
     pack.number = chunk.pack_begin + p;
     pack.used = chunk.used(pack.number);
@@ -193,14 +232,14 @@ void QuadraticTetEnergy::for_each_pack(Index c, const Points& x, F&& f) const {
       for (int i = 0; i < 3; ++i)
         pack.x[3 * a + i] = Lanes([&](auto lane) { return x(i, vertices[nodes[a * lane_count + lane]]); });
     Index tets[lane_count];  // within the group
-    for (Index lane = 0; lane < lane_count; ++lane)
-      tets[lane] = chunk.tet_begin + chunk.tet_of(pack.number, lane) - pack.group->tet_begin;
+    for (Index lane = 0; lane < lane_count; ++lane) {
+      pack.tets[lane] = chunk.tet_begin + chunk.tet_of(pack.number, lane);
+      tets[lane] = pack.tets[lane] - pack.group->tet_begin;
+    }
     for (std::size_t k = 0; k < pack.group->parameters.size(); ++k)
       pack.kernel[k] = load_values(pack.group->parameters[k], tets);
     pack.factor =
         factors_.empty() ? Lanes(1.0) : Lanes([&](auto lane) { return factors_[pack.group->tet_begin + tets[lane]]; });
-    pack.has_stretch = !pack.group->free_stretch.empty();
-    if (pack.has_stretch) pack.stretch = load_values(pack.group->free_stretch, tets);
     pack.has_pressure = !pressures_.empty() && is_mixed(pack.group->elements);
     for (int q = 0; q < quadratic_tet_points && pack.has_pressure; ++q)
       pack.pressure[q] = Lanes([&](auto lane) {
@@ -223,7 +262,7 @@ double QuadraticTetEnergy::value(const Points& x) const {
       layout_.chunks().size(),
       [&](std::size_t c) {
         Lanes sum(0.0);
-        for_each_pack(static_cast<Index>(c), x, [&](const Pack& pack) {
+        for_each_pack(static_cast<Index>(c), x, states_, [&](const Pack& pack) {
           PointState at;
           for_each_point([&]<int q>() {
             load_point<q>(layout_, pack, at);
@@ -279,7 +318,7 @@ void QuadraticTetEnergy::sum_in_order(Points& g, SymBlockMatrix* H, F&& add) con
 
 void QuadraticTetEnergy::add_gradient(const Points& x, double scale, Points& g) const {
   sum_in_order(g, nullptr, [&](Index c, Sums& sums) {
-    for_each_pack(c, x, [&](const Pack& pack) {
+    for_each_pack(c, x, states_, [&](const Pack& pack) {
       Lanes local[3 * nodes_of_tet];
       for (Lanes& value : local) value = Lanes(0.0);
       for_each_point([&]<int q>() { add_point_gradient<q>(layout_, pack, scale, local); });
@@ -306,7 +345,7 @@ void QuadraticTetEnergy::add_derivatives(const Points& x, double scale, Projecti
   }
   const bool psd = projection == Projection::psd;
   sum_in_order(g, &H, [&](Index c, Sums& sums) {
-    for_each_pack(c, x, [&](const Pack& pack) {
+    for_each_pack(c, x, states_, [&](const Pack& pack) {
       Lanes local[3 * nodes_of_tet];
       for (Lanes& value : local) value = Lanes(0.0);
       QuadraticTetHessian<Lanes> h;
@@ -339,7 +378,7 @@ void QuadraticTetEnergy::add_vertex_energies(const Points& x, double scale, std:
   Points sums;
   sums.setZero(3, layout_.dynamic_count());
   sum_in_order(sums, nullptr, [&](Index c, Sums& chunk_sums) {
-    for_each_pack(c, x, [&](const Pack& pack) {
+    for_each_pack(c, x, states_, [&](const Pack& pack) {
       Lanes energy(0.0);
       PointState at;
       for_each_point([&]<int q>() {
@@ -371,14 +410,13 @@ void QuadraticTetEnergy::deformation_gradients(const Points& x, std::span<double
   parallel_for(
       layout_.chunks().size(),
       [&](std::size_t c) {
-        for_each_pack(static_cast<Index>(c), x, [&](const Pack& pack) {
+        for_each_pack(static_cast<Index>(c), x, nullptr, [&](const Pack& pack) {
           PointState at;
           for_each_point([&]<int q>() {
             load_point<q>(layout_, pack, at);
             for (int l = 0; l < pack.used; ++l)
               for (int k = 0; k < 9; ++k)
-                out[9 * (std::size_t{4} * (pack.first + l) + q) + k] =
-                    at.f[k][l] * (pack.has_stretch ? pack.stretch[l] : 1);
+                out[9 * (std::size_t{4} * (pack.first + l) + q) + k] = at.f[k][l];
           });
         });
       },
@@ -391,7 +429,7 @@ void QuadraticTetEnergy::stress(const Points& x, std::span<double> cauchy) const
   parallel_for(
       layout_.chunks().size(),
       [&](std::size_t c) {
-        for_each_pack(static_cast<Index>(c), x, [&](const Pack& pack) {
+        for_each_pack(static_cast<Index>(c), x, states_, [&](const Pack& pack) {
           PointState at;
           for_each_point([&]<int q>() {
             Lanes p[9];

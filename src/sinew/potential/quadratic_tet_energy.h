@@ -13,6 +13,8 @@
 
 namespace sinew {
 
+struct PointStates;
+
 // Sums are made as in LinearTetEnergy (potential/linear_tet_energy.h): the same bits for any number of threads, and
 // nothing is allocated after the first call with a pattern. No concurrent calls on one object.
 class QuadraticTetEnergy final : public Energy {
@@ -43,9 +45,11 @@ class QuadraticTetEnergy final : public Energy {
   // Adds p_q V_q det F_q at the points of mixed groups to gradients and Hessians, not to values
   // (potential/nodal_volume.h). p: four for each tet from the first mixed one on [Pa], kept by reference; empty: none.
   void set_pressures(std::span<const double> p, Index first_tet) { pressures_ = p, first_pressure_ = first_tet; }
+  // The states of inelastic materials by point, kept by reference; null: none.
+  void set_states(const PointStates* states) { states_ = states; }
   std::span<const double> point_volumes() const { return layout_.volumes(); }  // at rest, 4 m [m^3]
 
-  // out: F at each point of each tet, row-major, 36 m entries.
+  // out: F of the motion at each point of each tet, row-major, 36 m entries.
   void deformation_gradients(const Points& x, std::span<double> out) const;
   // Cauchy stress at each point, XX YY ZZ XY YZ XZ [Pa], 24 m entries.
   void stress(const Points& x, std::span<double> cauchy) const;
@@ -53,7 +57,7 @@ class QuadraticTetEnergy final : public Energy {
  private:
   struct Sums;
   template <class F>
-  void for_each_pack(Index chunk, const Points& x, F&& f) const;
+  void for_each_pack(Index chunk, const Points& x, const PointStates* states, F&& f) const;
   template <class F>
   void sum_in_order(Points& g, SymBlockMatrix* H, F&& add) const;
 
@@ -69,6 +73,7 @@ class QuadraticTetEnergy final : public Energy {
   mutable std::span<const double> factors_;
   std::span<const double> pressures_;
   Index first_pressure_ = 0;
+  const PointStates* states_ = nullptr;
 };
 
 }  // namespace sinew

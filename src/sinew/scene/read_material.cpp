@@ -7,6 +7,7 @@
 
 #include "sinew/core/suggest.h"
 #include "sinew/core/utf8.h"
+#include "sinew/material/hencky_plastic.h"
 #include "sinew/material/mass_spring.h"
 #include "sinew/material/registry.h"
 #include "sinew/mesh/quadratic_tets.h"
@@ -67,9 +68,47 @@ SharedModel model_of(const Node& material) {
   }
 }
 
+Viscosity viscosity_of(const Node& branches) {
+  Viscosity result;
+  for (std::size_t b = 0; b < branches.size(); ++b)
+    result.push_back({branches[b]["time"].number(), branches[b]["modulus"].number()});
+  return result;
+}
+
+// The model with flow. What the schema does not see is checked here.
+SharedModel plastic_model(const Node& material) {
+  const Node plasticity = material["plasticity"];
+  const auto refuse = [&](const char* other) {
+    plasticity.fail(code::material_model, "has no effect together with {}; remove one of both", other);
+  };
+  if (material.has("viscosity")) refuse("\"viscosity\"");
+  if (material.has("fiber")) refuse("\"fiber\"");
+  const auto number = [&](const char* key) { return plasticity.has(key) ? plasticity[key].number() : 0.0; };
+  Plasticity p;
+  p.yield_stress = number("yield_stress");
+  p.hardening = number("hardening");
+  p.saturation_stress = number("saturation_stress");
+  p.saturation_rate = number("saturation_rate");
+  p.kinematic = number("kinematic");
+  if (plasticity.has("table")) {
+    const Node table = plasticity["table"];
+    for (std::size_t k = 0; k < table["strain"].size(); ++k) p.table_strain.push_back(table["strain"][k].number());
+    for (std::size_t k = 0; k < table["stress"].size(); ++k) p.table_stress.push_back(table["stress"][k].number());
+  }
+  try {
+    return std::make_shared<const HenckyPlastic>(p);
+  } catch (const InputError& error) {
+    plasticity.fail(error.code(), "{}", error.what());
+  }
+}
+
 // What only one of the two kinds of meshes has.
 void check_kind(const Node& material, const std::string& body, const TetMesh& mesh, bool affine) {
   if (affine) {
+    for (const char* key : {"viscosity", "plasticity"})
+      if (material.has(key))
+        material[key].fail(code::material_model, "has no effect on body \"{}\", which is affine; remove one of both",
+                           body);
     if (material["model"].text() == mass_spring_name)
       material["model"].fail(code::material_model,
                              "found model \"{}\", but body \"{}\" is affine; use the material model of a solid",
@@ -96,7 +135,7 @@ MaterialAssignment assignment(const Node& material, const std::string& name, con
   MaterialAssignment result;
   result.name = name;
   result.mass_spring = material["model"].text() == mass_spring_name;
-  if (!result.mass_spring) result.model = model_of(material);
+  if (!result.mass_spring) result.model = material.has("plasticity") ? plastic_model(material) : model_of(material);
   const MaterialLaw& law = result.mass_spring ? static_cast<const MaterialLaw&>(mass_spring()) : *result.model;
   result.parameters = resolve(material, law, mesh, base_dir, tets, result.fields);
   const Node density = material["density"];
@@ -105,6 +144,7 @@ MaterialAssignment assignment(const Node& material, const std::string& name, con
     const Node expansion = material["expansion"];
     result.expansion = subset(tet_values(expansion, mesh, base_dir), tets);
   }
+  if (material.has("viscosity")) result.viscosity = viscosity_of(material["viscosity"]);
   if (material.has("fiber")) {
     const Node fiber = material["fiber"], stiffness = fiber["stiffness"];
     result.fiber_stiffness = subset(checked(stiffness, tet_values(stiffness, mesh, base_dir), mesh, true), tets);

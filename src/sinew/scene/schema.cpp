@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "sinew/material/fit.h"
+#include "sinew/material/hencky.h"
 #include "sinew/material/mass_spring.h"
 #include "sinew/material/registry.h"
 #include "sinew/model/live_scalars.h"
@@ -181,6 +182,82 @@ Json expansion() {
        {"description", "Relative change of lengths for each kelvin that the body's `temperature` rises. Default: 0."}});
 }
 
+Json viscosity() {
+  const Json branch = {
+      {"type", "object"},
+      {"title", "branch"},
+      {"additionalProperties", false},
+      {"required", Json::array({"time", "modulus"})},
+      {"properties",
+       {{"time",
+         {{"type", "number"},
+          {"exclusiveMinimum", 0},
+          {"maximum", 1e20},
+          {"x-unit", "s"},
+          {"title", "relaxation time"}}},
+        {"modulus",
+         {{"type", "number"},
+          {"exclusiveMinimum", 0},
+          {"maximum", 1e6},
+          {"title", "modulus of the branch, over that of the material at rest"}}}}}};
+  return {{"type", "array"},
+          {"items", branch},
+          {"minItems", 1},
+          {"title", "viscosity"},
+          {"description",
+           "A Prony series: after a sudden strain the stress is that of the model, times 1 + the sum of `modulus` "
+           "exp(-t / `time`). The model's own stiffness is that after a long time. Load steps (statics) use it alone."}};
+}
+
+Json pressure_number(const char* title, bool zero_allowed) {
+  return {{"type", "number"}, {zero_allowed ? "minimum" : "exclusiveMinimum", 0}, {"maximum", 1e20},
+          {"x-unit", "Pa"},   {"title", title}};
+}
+
+Json plasticity() {
+  const auto list = [](const char* title, const Json& item) {
+    return Json{{"type", "array"}, {"items", item}, {"minItems", 1}, {"title", title}};
+  };
+  Json strain = list("equivalent plastic strains", {{"type", "number"}, {"minimum", 0}, {"maximum", 1e6}});
+  strain["description"] = "Strictly ascending, from 0 on.";
+  Json stress =
+      list("yield stresses", {{"type", "number"}, {"exclusiveMinimum", 0}, {"maximum", 1e20}});
+  stress["x-unit"] = "Pa";
+  stress["description"] = "One for each strain; they do not fall. The last one holds for all larger strains.";
+  Json hardening = pressure_number("linear hardening", true), kinematic = pressure_number("kinematic hardening", true);
+  hardening["default"] = kinematic["default"] = 0;
+  hardening["description"] = "Rise of the yield stress with the equivalent plastic strain.";
+  hardening["x-default-unless"] = Json::array({"table"});
+  kinematic["description"] = "Modulus by which the yield surface moves with the plastic strain (Prager).";
+  Json saturation = pressure_number("saturation stress", false);
+  saturation["description"] =
+      "The yield stress rises from `yield_stress` towards this value, by 1 - exp(-`saturation_rate` p) of the "
+      "difference at the equivalent plastic strain p (Voce).";
+  const Json formula = {"hardening", "saturation_stress", "saturation_rate"};
+  Json rules = Json::array({exactly_one({{"yield_stress", nullptr}, {"table", nullptr}})});
+  for (const Json& key : formula) rules.push_back({{"not", {{"required", Json::array({"table", key})}}}});
+  return {{"type", "object"},
+          {"title", "plasticity"},
+          {"description",
+           "J2 flow with finite strains: the material flows where the von Mises stress reaches the yield stress."},
+          {"additionalProperties", false},
+          {"allOf", rules},
+          {"properties",
+           {{"yield_stress", pressure_number("yield stress before flow", false)},
+            {"hardening", hardening},
+            {"saturation_stress", saturation},
+            {"saturation_rate",
+             {{"type", "number"}, {"exclusiveMinimum", 0}, {"maximum", 1e9}, {"title", "rate of saturation"}}},
+            {"table",
+             {{"type", "object"},
+              {"title", "yield stress by plastic strain"},
+              {"description", "Instead of `yield_stress` and the other keys of the formula."},
+              {"additionalProperties", false},
+              {"required", Json::array({"strain", "stress"})},
+              {"properties", {{"strain", strain}, {"stress", stress}}}}},
+            {"kinematic", kinematic}}}};
+}
+
 // Where the values of a fitted material come from, of one curve.
 Json measurement_keys() {
   return {
@@ -280,6 +357,8 @@ Json material_variant(const MaterialModel& model, bool is_default) {
   for (const ParameterInfo& info : model.lists()) properties[info.name] = number_list(info);
   properties["density"] = density();
   properties["expansion"] = expansion();
+  properties["viscosity"] = viscosity();
+  if (model.name() == Hencky().name()) properties["plasticity"] = plasticity();
   properties["fiber"] = fiber();
   Json variant = {{"type", "object"}, {"title", model.name()}, {"additionalProperties", false}};
   const auto sets = model.parameter_sets();

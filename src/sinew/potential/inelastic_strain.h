@@ -1,0 +1,73 @@
+// The history of viscous, plastic and heated materials, at the points of one elastic energy: what it was when a step
+// begins makes the states of the points (potential/point_states.h), and the step's end makes it anew.
+//
+// A record of history by point, in the order of the groups:
+//
+//   viscous  S0, the stress without viscosity, and Q of each branch, second Piola [Pa], 00 11 22 12 02 01
+//   plastic  Fp^-1, row-major, and the equivalent plastic strain p
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "sinew/model/step_context.h"
+#include "sinew/model/system.h"
+#include "sinew/potential/point_states.h"
+
+namespace sinew {
+
+// The first body with heat, viscosity or plasticity, and which of them; body -1: none.
+struct InelasticBody {
+  Index body = -1;
+  std::string_view what;
+};
+InelasticBody inelastic_body(const System& system);
+
+class InelasticStrain {
+ public:
+  // groups: of the energy. body: by tet of the energy. points: of each tet.
+  InelasticStrain(const System& system, std::span<const ElasticGroup> groups, std::vector<Index> body, int points);
+
+  std::size_t history_size() const { return history_size_; }
+  const PointStates& states() const { return states_; }
+
+  // The history of points at rest until now, which have the gradients F of the motion at the start of the step.
+  // pressures: of mixed elements, by point; empty: none.
+  std::vector<double> initial_history(const StepContext& context, std::span<const ElasticGroup> groups,
+                                      std::span<const double> F, std::span<const double> pressures);
+  void begin_step(const StepContext& context, std::span<const ElasticGroup> groups, std::span<const double> history);
+  // next: the history at the end of the step, where the gradients are F.
+  void end_step(std::span<const ElasticGroup> groups, std::span<const double> F, std::span<const double> pressures,
+                std::span<double> next) const;
+  // out: p of a history, by point; 0 where nothing flows.
+  void plastic_strain(std::span<const ElasticGroup> groups, std::span<const double> history,
+                      std::span<double> out) const;
+
+ private:
+  struct Record {
+    std::size_t begin = 0;  // into the history
+    int width = 0;          // numbers for each point
+  };
+  std::size_t first_point(const ElasticGroup& group) const {
+    return static_cast<std::size_t>(group.tet_begin) * points_;
+  }
+  std::size_t end_point(const ElasticGroup& group) const { return static_cast<std::size_t>(group.tet_end) * points_; }
+  void set_release(double time, double ramp, std::span<const ElasticGroup> groups);
+  void relax(const ElasticGroup& group, const Record& record, std::span<const double> F,
+             std::span<const double> pressures, std::span<double> next) const;
+  void flow(const ElasticGroup& group, const Record& record, std::span<const double> F, std::span<double> next) const;
+  void elastic_stress(const ElasticGroup& group, std::size_t first, int used, std::span<const double> F,
+                      std::span<const double> pressures, Lanes* stress) const;
+
+  const System& system_;
+  std::vector<Index> body_;
+  int points_;
+  std::vector<Record> records_;  // by group
+  std::size_t history_size_ = 0;
+  std::span<const double> history_;  // at the start of the step
+  double step_ = 0;                  // [s]; 0 in statics
+  PointStates states_;
+};
+
+}  // namespace sinew
