@@ -122,6 +122,7 @@ Material make_material(const std::string& model, const py::kwargs& keywords) {
   UserParameters parameters;
   nlohmann::ordered_json curves = nlohmann::ordered_json::object();
   FiberReader fiber;
+  std::vector<Vec3> families;
   SharedModel instance = shared_material_model(model);
   const std::vector<CurveInfo> known = instance->curves();
   const std::vector<ParameterInfo> lists = instance->lists();
@@ -131,6 +132,10 @@ Material make_material(const std::string& model, const py::kwargs& keywords) {
   for (const auto& [key, value] : keywords) {
     const std::string name = py::cast<std::string>(key);
     if (fiber.take(name, value)) continue;
+    if (name == "families") {
+      for (const auto& family : value) families.push_back(direction(family, "families"));
+      continue;
+    }
     if (py::isinstance<py::dict>(value) || name == "rest" || is_list(name)) {
       curves[name] = from_python(value);
       continue;
@@ -145,7 +150,7 @@ Material make_material(const std::string& model, const py::kwargs& keywords) {
                  model);
   }
   if (instance->needs_data()) instance = instance->with_curves(curves_from_json(*instance, curves, "Material"));
-  return Material(std::move(instance), parameters, fiber.result());
+  return Material(std::move(instance), parameters, fiber.result(), std::move(families));
 }
 
 // F as (k, 3, 3), or one (3, 3).

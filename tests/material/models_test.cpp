@@ -238,12 +238,6 @@ TEST_P(Models, BatchesOfAnySizeAgreeWithSingleMatrices) {
   }
 }
 
-std::vector<std::string> model_names() {
-  std::vector<std::string> names;
-  for (const MaterialModel* model : material_models()) names.push_back(model->name());
-  return names;
-}
-
 INSTANTIATE_TEST_SUITE_P(All, Models, testing::ValuesIn(model_names()), [](const auto& info) { return info.param; });
 
 template <class Condition>

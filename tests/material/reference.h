@@ -196,6 +196,10 @@ inline Real reference_energy(const std::string& model, const std::vector<double>
     return spline.energy(s.data());
   }
   const Real lambda = k[0], mu = k[1];
+  if (model == "hencky") {
+    const RealVec3 l = s.array().log();
+    return mu * l.squaredNorm() + lambda / 2 * l.sum() * l.sum();
+  }
   if (model == "neo_hookean") return mu / 2 * (I1 - 3) - mu * std::log(J) + lambda / 2 * std::log(J) * std::log(J);
   if (model == "stable_neo_hookean") {
     const Real m = 4 * mu / 3, l = lambda + 5 * mu / 6, alpha = 1 + 3 * m / (4 * l);
@@ -219,7 +223,22 @@ inline UserParameters sample_parameters(const std::string& model) {
   if (model == "gent") return {{"mu", {1.4}}, {"jm", {300}}, {"bulk", {3.4}}};
   if (model == "arruda_boyce") return {{"mu", {1.1}}, {"locking", {2.5}}, {"bulk", {3.4}}};
   if (model == "ogden") return {{"bulk", {3.4}}};
+  if (model == "holzapfel_gasser_ogden")
+    return {{"mu", {1.1}}, {"k1", {0.8}}, {"k2", {0.5}}, {"dispersion", {0.1}}, {"bulk", {3.4}}};
   return {{"lambda", {2.3}}, {"mu", {1.4}}};
+}
+
+inline std::vector<Vec3> sample_families(const std::string& model) {
+  if (model != "holzapfel_gasser_ogden") return {};
+  return {Vec3(1, 0.4, 0).normalized(), Vec3(1, -0.4, 0.1).normalized()};
+}
+
+// Families of fibers have tests of their own (fiber_family_test.cpp): at rest they are about to slacken.
+inline std::vector<std::string> model_names() {
+  std::vector<std::string> names;
+  for (const MaterialModel* model : material_models())
+    if (model->family_parameter() < 0) names.push_back(model->name());
+  return names;
 }
 
 // Stiffnesses times `scale`.

@@ -240,9 +240,9 @@ TEST(FreeStretch, ChangesOfMaterialsKeepTheTemperature) {
   EXPECT_GT(std::abs(warm - cold), 1e-3 * cold);
   energy.adapt(Change::materials);
   EXPECT_EQ(energy.value(x), warm);
-  energy.cool();
+  energy.set_states(false);
   EXPECT_EQ(energy.value(x), cold);
-  energy.warm();
+  energy.set_states(true);
   EXPECT_EQ(energy.value(x), warm);
   EXPECT_NEAR(energy.min_jacobian(1.1 * system->rest), 1.331, 1e-12);
   std::vector<double> F(std::size_t{9} * system->tet_count());

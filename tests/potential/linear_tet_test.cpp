@@ -185,8 +185,10 @@ TEST(Elastic, EveryModelMatchesItsMaterial) {
   for (const MaterialModel* model : material_models()) {
     const UserParameters parameters = sample_parameters(model->name());
     const SharedModel instance = sample_model(model->name());
-    const Material material(instance, parameters);
-    const LinearTetEnergy energy(mesh.rest, mesh.tets, {group(instance, parameters, 0, 6)}, mesh.rest.cols());
+    const Material material(instance, parameters, {}, sample_families(model->name()));
+    ElasticGroup all = group(instance, parameters, 0, 6);
+    for (const Vec3& family : material.families()) all.families.emplace_back(family);
+    const LinearTetEnergy energy(mesh.rest, mesh.tets, {all}, mesh.rest.cols());
     for (const Projection projection : {Projection::none, Projection::psd}) {
       // sum V (dF/dx)^T H (dF/dx), with dense 9 x 12 maps.
       const Index n = mesh.rest.cols();

@@ -126,6 +126,7 @@ std::string system_hash(const System& system) {
     for (const auto& parameter : group.parameters) hash.add_values(std::span<const double>(parameter));
     hash.add_values(std::span<const double>(group.fiber_stiffness));
     add_matrix(hash, group.fiber_direction);
+    for (const Points& family : group.families) add_matrix(hash, family);
     hash.add_values(std::span<const double>(group.expansion));
   }
   for (const EdgeSpring& spring : system.edge_springs) {

@@ -6,6 +6,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
+#include "sinew/material/fiber_family.h"
 #include "sinew/material/projection.h"
 #include "sinew/material/registry.h"
 #include "sinew/material/tet_kernel.h"
@@ -38,6 +39,27 @@ Fiber<Lanes> broadcast(const FiberParameters& fiber) {
   out.stiffness = Lanes(fiber.stiffness);
   for (int i = 0; i < 3; ++i) out.direction[i] = Lanes(fiber.direction[i]);
   return out;
+}
+
+// h += 4 psi'' F A (x) F A + 2 psi' I (x) A (material/fiber_family.h).
+void add_family_hessian(const FiberFamily& family, const Lanes* f, std::size_t lane, Mat9& h) {
+  const FamilyDerivatives psi = family_derivatives(family, f);
+  Lanes image[9];
+  family_image(family, f, image);
+  for (int a = 0; a < 9; ++a)
+    for (int b = 0; b < 9; ++b) {
+      h(a, b) += 4 * psi.second[lane] * image[a][lane] * image[b][lane];
+      if (a / 3 == b / 3) h(a, b) += 2 * psi.first[lane] * family.structure[family_entry(a % 3, b % 3)][lane];
+    }
+}
+
+// f(FiberFamily) for all families.
+template <class F>
+void for_each_family(const Material& material, const Lanes* kernel, F&& f) {
+  for (const Vec3& family : material.families()) {
+    const Lanes direction[3] = {Lanes(family[0]), Lanes(family[1]), Lanes(family[2])};
+    f(fiber_family(kernel + material.model().family_parameter(), direction));
+  }
 }
 
 // f(MatrixLanes) over all groups of lanes.
@@ -99,8 +121,13 @@ FiberParameters checked_fiber(const FiberParameters& fiber) {
 Material::Material(const std::string& model, const UserParameters& parameters, std::optional<FiberParameters> fiber)
     : Material(shared_material_model(model), parameters, std::move(fiber)) {}
 
-Material::Material(SharedModel model, const UserParameters& parameters, std::optional<FiberParameters> fiber)
-    : model_(std::move(model)) {
+Material::Material(SharedModel model, const UserParameters& parameters, std::optional<FiberParameters> fiber,
+                   std::vector<Vec3> families)
+    : model_(std::move(model)), families_(std::move(families)) {
+  if (families_.empty() != (model_->family_parameter() < 0))
+    fail_input(code::material_model, "material model '{}' {} families of fibers", model_->name(),
+               families_.empty() ? "needs" : "has no");
+  for (Vec3& family : families_) family = checked_fiber({0, family}).direction;
   for (const auto& [name, values] : parameters) {
     if (values.size() > 1) {
       fail_input(code::material_value, "material model '{}': {} has {} values, but a single material takes one",
@@ -126,6 +153,8 @@ void Material::energy(std::span<const double> F, std::span<double> out) const {
       model_->evaluate(svd.s, kernel, Order::value, w);
     }
     if (fiber_) w.value += fiber_energy(in.f, broadcast(*fiber_));
+    for_each_family(*this, kernel,
+                    [&](const FiberFamily& family) { w.value += family_derivatives(family, in.f).value; });
     for (std::size_t lane = 0; lane < in.used; ++lane) out[in.begin + lane] = w.value[lane];
   });
 }
@@ -147,6 +176,9 @@ void Material::stress(std::span<const double> F, std::span<double> out) const {
       fiber_state(in.f, broadcast(*fiber_), false, false, state);
       for (int k = 0; k < 9; ++k) p[k] += state.force[k / 3] * fiber_->direction[k % 3];
     }
+    for_each_family(*this, kernel, [&](const FiberFamily& family) {
+      add_family_stress(family, family_derivatives(family, in.f), in.f, Lanes(1.0), p);
+    });
     for (std::size_t lane = 0; lane < in.used; ++lane)
       for (int k = 0; k < 9; ++k) out[9 * (in.begin + lane) + k] = p[k][lane];
   });
@@ -168,6 +200,7 @@ void Material::hessian(std::span<const double> F, bool psd, std::span<double> ou
     for (std::size_t lane = 0; lane < in.used; ++lane) {
       Mat9 h = rotated_hessian(svd, w, lane);
       if (fiber_) add_fiber_hessian(state, fiber_->direction, lane, h);
+      for_each_family(*this, kernel, [&](const FiberFamily& family) { add_family_hessian(family, in.f, lane, h); });
       Eigen::Map<Mat9>(out.data() + 81 * (in.begin + lane)) = h;
     }
   });

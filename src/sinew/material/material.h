@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "sinew/core/types.h"
 #include "sinew/material/model.h"
@@ -24,12 +25,15 @@ class Material {
   // Throws InputError for an unknown model or invalid parameters; each parameter must have one value.
   Material(const std::string& model, const UserParameters& parameters, std::optional<FiberParameters> fiber = {});
   // model: an instance with curves, or a model of the table.
-  Material(SharedModel model, const UserParameters& parameters, std::optional<FiberParameters> fiber = {});
+  // families: directions of the families of fibers (fiber_family.h), of any nonzero length.
+  Material(SharedModel model, const UserParameters& parameters, std::optional<FiberParameters> fiber = {},
+           std::vector<Vec3> families = {});
 
   const MaterialModel& model() const { return *model_; }
   const SharedModel& shared_model() const { return model_; }
   std::span<const double> kernel_parameters() const { return kernel_; }
   const std::optional<FiberParameters>& fiber() const { return fiber_; }
+  const std::vector<Vec3>& families() const { return families_; }
 
   // Functions of k deformation gradients, 9 k values, each row-major.
   void energy(std::span<const double> F, std::span<double> out) const;  // k [J/m^3]; +inf outside the domain
@@ -45,6 +49,7 @@ class Material {
   SharedModel model_;
   std::vector<double> kernel_;
   std::optional<FiberParameters> fiber_;
+  std::vector<Vec3> families_;
 };
 
 }  // namespace sinew

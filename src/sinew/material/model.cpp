@@ -34,6 +34,8 @@ std::string describe_sets(const MaterialLaw& model) {
 
 std::string describe_range(const ParameterInfo& info) {
   const bool low = std::isfinite(info.minimum), high = std::isfinite(info.maximum);
+  if (low && high && info.minimum_allowed && info.maximum_allowed)
+    return fmt::format("from {} to {}", info.minimum, info.maximum);
   if (low && high) return fmt::format("greater than {} and less than {}", info.minimum, info.maximum);
   if (low) return fmt::format("{} {}", info.minimum_allowed ? "at least" : "greater than", info.minimum);
   if (high) return fmt::format("less than {}", info.maximum);
@@ -102,7 +104,7 @@ void check_values(const MaterialLaw& model, const ParameterInfo& info, const std
   for (std::size_t i = 0; i < values.size(); ++i) {
     const double v = values[i];
     const bool above = info.minimum_allowed ? v >= info.minimum : v > info.minimum;
-    if (std::isfinite(v) && above && v < info.maximum) continue;
+    if (std::isfinite(v) && above && (v < info.maximum || (info.maximum_allowed && v == info.maximum))) continue;
     fail_input(code::material_value, "material model '{}': {}{} is {}, but it must be {}{}", model.name(), info.name,
                values.size() > 1 ? fmt::format(" of element {}", i) : "", v, describe_range(info),
                info.name == "poisson" && v >= 0.5 ? " (nearly incompressible: use for example 0.49)" : "");

@@ -14,14 +14,14 @@
 
 namespace sinew {
 
-// A parameter as a user gives it: name, unit and allowed range (without its ends, unless `minimum_allowed`).
+// A parameter as a user gives it: name, unit and allowed range (without its ends, unless they are allowed).
 struct ParameterInfo {
   std::string name;
   std::string unit;  // "Pa", or "" if dimensionless
   std::string description;
   double minimum = -std::numeric_limits<double>::infinity();
   double maximum = std::numeric_limits<double>::infinity();
-  bool minimum_allowed = false;
+  bool minimum_allowed = false, maximum_allowed = false;
   bool constant = false;  // defines the rest state, so it cannot change while a simulation runs
 };
 
@@ -65,7 +65,7 @@ struct VolumePart {
 // A material law: a name, and parameters as a user gives them.
 class MaterialLaw {
  public:
-  static constexpr int max_kernel_parameters = 4;
+  static constexpr int max_kernel_parameters = 5;
 
   virtual ~MaterialLaw() = default;
 
@@ -117,6 +117,9 @@ class MaterialModel : public MaterialLaw {
 
   // Whether W is infinite for J <= 0.
   virtual bool requires_positive_volume() const = 0;
+
+  // Of the kernel parameters, the first of those of fiber families (fiber_family.h); -1: the model has none.
+  virtual int family_parameter() const { return -1; }
 
   // The model if it flows (hencky_plastic.h), else null.
   virtual const HenckyPlastic* plastic() const { return nullptr; }

@@ -9,6 +9,7 @@
 #include "sinew/material/fixed_corotated.h"
 #include "sinew/material/gent.h"
 #include "sinew/material/hencky.h"
+#include "sinew/material/holzapfel_gasser_ogden.h"
 #include "sinew/material/hyperfoam.h"
 #include "sinew/material/mass_spring.h"
 #include "sinew/material/mooney_rivlin.h"
@@ -41,6 +42,7 @@ std::span<const MaterialModel* const> material_models() {
       instance<FixedCorotated>(),
       instance<Gent>(),
       instance<Hencky>(),
+      instance<HolzapfelGasserOgden>(),
       instance<Hyperfoam>(),
       instance<MooneyRivlin>(),
       instance<NeoHookean>(),

@@ -30,9 +30,9 @@ struct SceneTet {
   auto key() const { return std::tie(group, sorted, body, tet); }
 };
 
-// Elements, and the model, with fibers and with expansion. Of a model with curves also the material, which may get other
+// Elements, and the model, with fibers, expansion and families of fibers. Of a model with curves also the material, which may get other
 // curves later, and its data; of a viscous material the branches.
-using GroupKey = std::tuple<Elements, std::string, bool, bool, std::string, std::vector<double>>;
+using GroupKey = std::tuple<Elements, std::string, bool, bool, std::size_t, std::string, std::vector<double>>;
 
 GroupKey group_key(const BodySetup& body, const MaterialAssignment& a) {
   const std::span<const double> own = a.model->data();
@@ -42,6 +42,7 @@ GroupKey group_key(const BodySetup& body, const MaterialAssignment& a) {
           a.model->name(),
           !a.fiber_stiffness.empty(),
           !a.expansion.empty(),
+          a.families.size(),
           own.empty() ? "" : a.name,
           data};
 }
@@ -222,20 +223,25 @@ class ElementBuilder {
           begin, end, [p](const MaterialAssignment& a) -> const auto& { return a.parameters[p]; }));
     }
     group.viscosity = first.viscosity;
+    for (std::size_t f = 0; f < first.families.size(); ++f)
+      group.families.push_back(directions(
+          begin, end, [f](const MaterialAssignment& a) -> const auto& { return a.families[f]; }));
     if (!first.expansion.empty())
       group.expansion = column(
           begin, end, [](const MaterialAssignment& a) -> const auto& { return a.expansion; });
     if (first.fiber_stiffness.empty()) return group;
     group.fiber_stiffness = column(
         begin, end, [](const MaterialAssignment& a) -> const auto& { return a.fiber_stiffness; });
-    group.fiber_direction = directions(begin, end);
+    group.fiber_direction = directions(
+        begin, end, [](const MaterialAssignment& a) -> const auto& { return a.fiber_direction; });
     return group;
   }
 
-  Points directions(Index begin, Index end) const {
+  template <class Directions>
+  Points directions(Index begin, Index end, Directions&& directions_of) const {
     Points result(3, end - begin);
     for (Index t = begin; t < end; ++t) {
-      const Points& own = assignment(tets_[t]).fiber_direction;
+      const Points& own = directions_of(assignment(tets_[t]));
       result.col(t - begin) = own.col(own.cols() == 1 ? 0 : tets_[t].entry).normalized();
     }
     const bool constant = (result.colwise() - Vec3(result.col(0))).isZero(0);

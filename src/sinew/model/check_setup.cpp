@@ -119,6 +119,23 @@ void check_mass_spring(const BodySetup& body, const MaterialAssignment& material
                    material.name, mass_spring().parameters()[parameter].name, v);
 }
 
+void check_directions(const BodySetup& body, const MaterialAssignment& material, const Points& directions,
+                      std::size_t tets) {
+  const auto count = static_cast<std::size_t>(directions.cols());
+  if (count != 1 && count != tets) {
+    fail_input(code::material_value,
+               "body '{}': material '{}' has {} fiber directions, expected 1 or {}, one for each tet", body.name,
+               material.name, count, tets);
+  }
+  for (std::size_t t = 0; t < count; ++t) {
+    const double length = directions.col(static_cast<Eigen::Index>(t)).norm();
+    if (length > 0 && std::isfinite(length)) continue;
+    fail_input(code::material_value,
+               "body '{}': material '{}' has a fiber direction of length {}, expected a finite one above 0", body.name,
+               material.name, length);
+  }
+}
+
 void check_material(const BodySetup& body, const MaterialAssignment& material) {
   const std::size_t tets = material.tets.empty() ? body.mesh.element_count() : material.tets.size();
   if (material.mass_spring) return check_mass_spring(body, material, tets);
@@ -143,6 +160,10 @@ void check_material(const BodySetup& body, const MaterialAssignment& material) {
   for (const auto& values : material.parameters) check_values(body, material, "a parameter", values, tets, any, false);
   check_values(body, material, "density", material.density, tets, 0, false);
   if (!material.expansion.empty()) check_values(body, material, "expansion", material.expansion, tets, any, false);
+  if (material.families.empty() != (material.model->family_parameter() < 0))
+    fail_input(code::material_model, "body '{}': material '{}' of model {} {} families of fibers", body.name,
+               material.name, material.model->name(), material.families.empty() ? "needs" : "has no");
+  for (const Points& family : material.families) check_directions(body, material, family, tets);
   for (const ViscousBranch& branch : material.viscosity)
     if (!(branch.time > 0 && branch.modulus > 0 && std::isfinite(branch.time) && std::isfinite(branch.modulus)))
       fail_input(code::material_value,
@@ -159,19 +180,7 @@ void check_material(const BodySetup& body, const MaterialAssignment& material) {
   }
   if (material.fiber_stiffness.empty()) return;
   check_values(body, material, "fiber stiffness", material.fiber_stiffness, tets, 0, true);
-  const auto directions = static_cast<std::size_t>(material.fiber_direction.cols());
-  if (directions != 1 && directions != tets) {
-    fail_input(code::material_value,
-               "body '{}': material '{}' has {} fiber directions, expected 1 or {}, one for each tet", body.name,
-               material.name, directions, tets);
-  }
-  for (std::size_t t = 0; t < directions; ++t) {
-    const double length = material.fiber_direction.col(static_cast<Eigen::Index>(t)).norm();
-    if (length > 0 && std::isfinite(length)) continue;
-    fail_input(code::material_value,
-               "body '{}': material '{}' has a fiber direction of length {}, expected a finite one above 0", body.name,
-               material.name, length);
-  }
+  check_directions(body, material, material.fiber_direction, tets);
 }
 
 // Every element has exactly one material.

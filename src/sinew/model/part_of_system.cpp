@@ -17,6 +17,14 @@ std::vector<double> entries_of(const std::vector<double>& column, const ElasticG
   return values;
 }
 
+Points directions_of(const Points& column, const ElasticGroup& group, std::span<const Index> tets, Index begin,
+                     Index end) {
+  if (column.cols() <= 1) return column;
+  Points values(3, end - begin);
+  for (Index t = begin; t < end; ++t) values.col(t - begin) = column.col(tets[t] - group.tet_begin);
+  return values;
+}
+
 }  // namespace
 
 // Tets of a group are consecutive, and so are those of the part.
@@ -35,12 +43,9 @@ void add_groups(const System& whole, std::span<const Index> tets, System& part) 
     own.fiber_stiffness = entries_of(group.fiber_stiffness, group, tets, own.tet_begin, own.tet_end);
     own.expansion = entries_of(group.expansion, group, tets, own.tet_begin, own.tet_end);
     own.viscosity = group.viscosity;
-    own.fiber_direction = group.fiber_direction;
-    if (group.fiber_direction.cols() > 1) {
-      own.fiber_direction.resize(3, own.tet_end - own.tet_begin);
-      for (Index t = own.tet_begin; t < own.tet_end; ++t)
-        own.fiber_direction.col(t - own.tet_begin) = group.fiber_direction.col(tets[t] - group.tet_begin);
-    }
+    own.fiber_direction = directions_of(group.fiber_direction, group, tets, own.tet_begin, own.tet_end);
+    for (const Points& family : group.families)
+      own.families.push_back(directions_of(family, group, tets, own.tet_begin, own.tet_end));
     part.groups.push_back(std::move(own));
   }
 }

@@ -38,6 +38,7 @@ struct MaterialAssignment {
   std::vector<double> density;          // [kg/m^3]
   std::vector<double> fiber_stiffness;  // [Pa]; empty: no fibers
   Points fiber_direction;               // 3 x (1 or tets), unit, rest state
+  std::vector<Points> families;         // of fibers (material/fiber_family.h), as fiber_direction
   std::vector<double> expansion;        // of heat [1/K]; empty: none
   Viscosity viscosity;
   std::vector<Index> tets;              // ids of elements in the body's mesh; empty: all

@@ -30,6 +30,7 @@ struct ElasticGroup {
   std::vector<std::vector<double>> parameters;  // each of size 1, or one value for each tet
   std::vector<double> fiber_stiffness;          // [Pa], of size 1 or one for each tet; empty: no fibers
   Points fiber_direction;                       // 3 x (1 or tets)
+  std::vector<Points> families;                 // of fibers (material/fiber_family.h), as fiber_direction
   std::vector<double> expansion;                // of heat [1/K], of size 1 or one for each tet; empty: none
   Viscosity viscosity;                          // of all of its tets
 };

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "sinew/material/fiber_family.h"
 #include "sinew/material/hencky_plastic.h"
 #include "sinew/material/model.h"
 #include "sinew/material/tet_kernel.h"
@@ -29,6 +30,7 @@ struct TetBatch {
   LanePair volume;  // rest volume [m^3], times the tet's weight if it comes from a list; 0 in unused lanes
   LanePair kernel[MaterialModel::max_kernel_parameters];
   Fiber<LanePair> fiber;
+  Index first_tet = 0;  // that of the chunk, counted in the group
   bool has_pressure = false;
   LanePair pressure;  // of mixed elements [Pa]
   // Of inelastic materials (potential/point_states.h); `volume` has c / det G.
@@ -55,6 +57,25 @@ inline void store_pair(const LanePair& value, double* p) {
 
 inline bool has_fiber(const ElasticGroup& group) {
   return !group.fiber_stiffness.empty();
+}
+
+// f(family) for the families of fibers of lanes, which hold the tets of a group. kernel: of the lanes.
+template <class F>
+void for_each_family(const ElasticGroup& group, const Lanes* kernel, const Index* tets, F&& f) {
+  for (const Points& directions : group.families) {
+    const bool uniform = directions.cols() == 1;
+    Lanes d[3];
+    for (int i = 0; i < 3; ++i) d[i] = Lanes([&](auto lane) { return directions(i, uniform ? 0 : tets[lane]); });
+    f(fiber_family(kernel + group.model->family_parameter(), d));
+  }
+}
+
+// The same of one half of a batch.
+template <class F>
+void for_each_family(const ElasticGroup& group, const Lanes* kernel, const TetBatch& batch, int half, F&& f) {
+  Index tets[lane_count];
+  for (int l = 0; l < lane_count; ++l) tets[l] = batch.first_tet + batch.local[half * lane_count + l];
+  for_each_family(group, kernel, tets, f);
 }
 
 // Gathers values[local] for the tets of a batch.
@@ -108,6 +129,7 @@ inline void load_parameters(const ElasticLayout& layout, const ElasticGroup& gro
   for (std::size_t k = 0; k < group.parameters.size(); ++k)
     batch.kernel[k] = load_parameter(group.parameters[k], offset, batch);
   if (has_fiber(group)) load_fiber(group, offset, batch);
+  batch.first_tet = offset;
   batch.has_release = batch.has_history = false;
   if (states) load_states(*states, chunk, batch);
 }

@@ -37,11 +37,13 @@ std::vector<ElasticGroup> groups_of(const std::vector<ElasticGroup>& groups, Ind
       for (std::vector<double>& values : own.parameters) thin(values);
       thin(own.fiber_stiffness);
       thin(own.expansion);
-      if (own.fiber_direction.cols() > 1) {
-        for (Index t = 0; t < own.tet_end - own.tet_begin; ++t)
-          own.fiber_direction.col(t) = own.fiber_direction.col(t * parts).eval();
-        own.fiber_direction.conservativeResize(3, own.tet_end - own.tet_begin);
-      }
+      const auto thin_directions = [&](Points& directions) {
+        if (directions.cols() <= 1) return;
+        for (Index t = 0; t < own.tet_end - own.tet_begin; ++t) directions.col(t) = directions.col(t * parts).eval();
+        directions.conservativeResize(3, own.tet_end - own.tet_begin);
+      };
+      thin_directions(own.fiber_direction);
+      for (Points& family : own.families) thin_directions(family);
     }
     result.push_back(std::move(own));
   }

@@ -8,6 +8,7 @@
 #include "sinew/material/hencky_plastic.h"
 #include "sinew/material/stress.h"
 #include "sinew/model/element_parameters.h"
+#include "sinew/potential/elastic_batch.h"
 #include "sinew/potential/volume_energy.h"
 
 namespace sinew {
@@ -37,6 +38,7 @@ void for_each_pack(std::size_t begin, std::size_t end, F&& f) {
 InelasticBody inelastic_body(const System& system) {
   for (const ElasticGroup& group : system.groups) {
     if (group.tet_begin == group.tet_end) continue;
+    if (!group.families.empty()) return {system.tet_body[group.tet_begin], "fiber families"};
     if (!group.viscosity.empty()) return {system.tet_body[group.tet_begin], "viscosity"};
     if (group.model->plastic()) return {system.tet_body[group.tet_begin], "plasticity"};
     if (group.expansion.empty()) continue;
@@ -128,6 +130,14 @@ void InelasticStrain::elastic_stress(const ElasticGroup& group, std::size_t firs
   Lanes values[3];
   for (int i = 0; i < 3; ++i) values[i] = w.first[i] / svd.s[i];
   symmetric_from_axes(svd.v, values, stress);
+  // 2 psi' A
+  Index tets[lane_count];
+  for (int l = 0; l < lane_count; ++l)
+    tets[l] = static_cast<Index>((first + std::min(l, used - 1)) / points_) - group.tet_begin;
+  elastic_detail::for_each_family(group, kernel, tets, [&](const FiberFamily& family) {
+    const Lanes tension = 2.0 * family_derivatives(family, f).first;
+    for (int k = 0; k < 6; ++k) stress[k] += tension * family.structure[k];
+  });
   if (group.fiber_stiffness.empty()) return;
   // k c d d^T with the fiber's force k c F d
   Fiber<Lanes> fiber;

@@ -32,8 +32,11 @@ struct HalfBatch {
   Lanes pressure;  // of mixed elements [Pa]
   bool has_history = false;
   Lanes history[6];  // S / c of viscous materials [Pa]
+  const TetBatch* batch;
+  int number;  // 0 or 1
 
-  HalfBatch(const ElasticGroup& group, const TetBatch& batch, const LanePair* F, const Svd3<LanePair>& both, int half) {
+  HalfBatch(const ElasticGroup& group, const TetBatch& batch, const LanePair* F, const Svd3<LanePair>& both, int half)
+      : batch(&batch), number(half) {
     for (int k = 0; k < 9; ++k) {
       f[k] = half_of(F[k], half);
       svd.u[k] = half_of(both.u[k], half);
@@ -93,17 +96,28 @@ LanePair density(const ElasticGroup& group, const LanePair* f, const TetBatch& b
   }
   if (has_fiber(group)) w = w + fiber_energy(f, batch.fiber);
   if (batch.has_history) w = w + history_energy(f, batch.history);
+  for (int half = 0; half < 2 && !group.families.empty(); ++half) {
+    Lanes own[9], kernel[MaterialModel::max_kernel_parameters];
+    for (int k = 0; k < 9; ++k) own[k] = half_of(f[k], half);
+    for (std::size_t k = 0; k < group.parameters.size(); ++k) kernel[k] = half_of(batch.kernel[k], half);
+    for_each_family(group, kernel, batch, half, [&](const FiberFamily& family) {
+      (half ? w.b : w.a) += family_derivatives(family, own).value;
+    });
+  }
   return w;
 }
 
-// First Piola stress P = U diag(dW/ds_i) V^T [Pa], row-major, that of history, F S, and that of fibers, f d^T with force
-// f and direction d.
+// First Piola stress P = U diag(dW/ds_i) V^T [Pa], row-major, that of history, F S, that of fiber families, and that of
+// fibers, f d^T with force f and direction d.
 void piola(const ElasticGroup& group, const HalfBatch& in, Lanes* p) {
   StretchDerivatives<Lanes> w;
   group.model->evaluate(in.svd.s, in.kernel, Order::gradient, w);
   if (in.has_pressure) add_pressure(in.svd.s, in.pressure, Order::gradient, w);
   stress_from_stretches(in.svd, w.first, p);
   if (in.has_history) add_history_stress(in.f, in.history, p);
+  for_each_family(group, in.kernel, *in.batch, in.number, [&](const FiberFamily& family) {
+    add_family_stress(family, family_derivatives(family, in.f), in.f, Lanes(1.0), p);
+  });
   if (!has_fiber(group)) return;
   FiberState<Lanes> state;
   fiber_state(in.f, in.fiber, false, false, state);
@@ -144,6 +158,9 @@ void derivatives_kernel(const ElasticGroup& group, const HalfBatch& in, double s
   if (fiber) {
     for (int k = 0; k < 9; ++k) p[k] += state.force[k / 3] * in.fiber.direction[k % 3] * volume;
   }
+  for_each_family(group, in.kernel, *in.batch, in.number, [&](const FiberFamily& family) {
+    add_family_stress(family, family_derivatives(family, in.f), in.f, volume, p);
+  });
   Lanes history[6];
   if (in.has_history) {
     for (int k = 0; k < 6; ++k) history[k] = in.history[k] * volume;
@@ -154,6 +171,9 @@ void derivatives_kernel(const ElasticGroup& group, const HalfBatch& in, double s
     tet_hessian<Lanes>(in.svd, w, volume, in.shape, &state, in.fiber.direction, h);
   else
     tet_hessian<Lanes>(in.svd, w, volume, in.shape, nullptr, nullptr, h);
+  for_each_family(group, in.kernel, *in.batch, in.number, [&](const FiberFamily& family) {
+    add_family_hessian(family, family_derivatives(family, in.f), in.f, volume, in.shape, h);
+  });
   if (!in.has_history) return;
   if (psd) clamp_symmetric(in.history, history);
   add_history_hessian(psd ? history : in.history, volume, in.shape, h);

@@ -13,6 +13,7 @@
 
 namespace sinew {
 
+using elastic_detail::for_each_family;
 using elastic_detail::has_fiber;
 
 namespace {
@@ -31,7 +32,7 @@ struct Pack {
   Lanes kernel[MaterialModel::max_kernel_parameters];
   Fiber<Lanes> fiber;
   Index first = 0;          // the first tet
-  Index tets[lane_count];   // of the lanes
+  Index tets[lane_count], group_tets[lane_count];  // of the lanes; counted in the group
   Lanes factor;     // of the tets in the sum
   const PointStates* states = nullptr;
   PointStates::Group state;  // of the group
@@ -116,6 +117,8 @@ Lanes point_energy(const Pack& pack, const PointState& at) {
   }
   if (has_fiber(*pack.group)) w += fiber_energy(at.f, pack.fiber);
   if (pack.state.has_stress) w += history_energy(at.f, at.history);
+  for_each_family(*pack.group, pack.kernel, pack.group_tets,
+                  [&](const FiberFamily& family) { w += family_derivatives(family, at.f).value; });
   return select(at.volume > 0.0, at.volume * w, Lanes(0.0));
 }
 
@@ -124,6 +127,9 @@ void piola(const Pack& pack, const PointState& at, const StretchDerivatives<Lane
            Lanes* p) {
   stress_from_stretches(at.svd, w.first, p);
   if (pack.state.has_stress) add_history_stress(at.f, at.history, p);
+  for_each_family(*pack.group, pack.kernel, pack.group_tets, [&](const FiberFamily& family) {
+    add_family_stress(family, family_derivatives(family, at.f), at.f, Lanes(1.0), p);
+  });
   if (!fiber) return;
   for (int k = 0; k < 9; ++k) p[k] += fiber->force[k / 3] * pack.fiber.direction[k % 3];
 }
@@ -180,6 +186,9 @@ void add_point_derivatives(const QuadraticTetLayout& layout, const Pack& pack, d
   TetHessian<Lanes> k;
   tet_hessian<Lanes>(at.svd, w, volume, at.shape, with_fiber ? &fiber : nullptr,
                      with_fiber ? pack.fiber.direction : nullptr, k);
+  for_each_family(*pack.group, pack.kernel, pack.group_tets, [&](const FiberFamily& family) {
+    add_family_hessian(family, family_derivatives(family, at.f), at.f, volume, at.shape, k);
+  });
   if (pack.state.has_stress) {
     if (psd) clamp_symmetric(at.history, at.history);
     add_history_hessian(at.history, volume, at.shape, k);
@@ -231,7 +240,7 @@ void QuadraticTetEnergy::for_each_pack(Index c, const Points& x, const PointStat
     for (int a = 0; a < nodes_of_tet; ++a)
       for (int i = 0; i < 3; ++i)
         pack.x[3 * a + i] = Lanes([&](auto lane) { return x(i, vertices[nodes[a * lane_count + lane]]); });
-    Index tets[lane_count];  // within the group
+    Index* tets = pack.group_tets;
     for (Index lane = 0; lane < lane_count; ++lane) {
       pack.tets[lane] = chunk.tet_begin + chunk.tet_of(pack.number, lane);
       tets[lane] = pack.tets[lane] - pack.group->tet_begin;

@@ -144,6 +144,9 @@ MaterialAssignment assignment(const Node& material, const std::string& name, con
     const Node expansion = material["expansion"];
     result.expansion = subset(tet_values(expansion, mesh, base_dir), tets);
   }
+  if (material.has("families"))
+    for (std::size_t f = 0; f < material["families"].size(); ++f)
+      result.families.push_back(subset(tet_directions(material["families"][f], mesh, base_dir), tets));
   if (material.has("viscosity")) result.viscosity = viscosity_of(material["viscosity"]);
   if (material.has("fiber")) {
     const Node fiber = material["fiber"], stiffness = fiber["stiffness"];
@@ -316,12 +319,14 @@ void repeat_for_parts(MaterialAssignment& material) {
   repeat(material.density);
   repeat(material.fiber_stiffness);
   repeat(material.expansion);
-  if (material.fiber_direction.cols() > 1) {
-    const Points once = material.fiber_direction;
-    material.fiber_direction.resize(3, parts_of_quadratic * once.cols());
-    for (Index t = 0; t < material.fiber_direction.cols(); ++t)
-      material.fiber_direction.col(t) = once.col(t / parts_of_quadratic);
-  }
+  const auto repeat_directions = [](Points& directions) {
+    if (directions.cols() <= 1) return;
+    const Points once = directions;
+    directions.resize(3, parts_of_quadratic * once.cols());
+    for (Index t = 0; t < directions.cols(); ++t) directions.col(t) = once.col(t / parts_of_quadratic);
+  };
+  repeat_directions(material.fiber_direction);
+  for (Points& family : material.families) repeat_directions(family);
   material.tets = parts_of(material.tets);
 }
 

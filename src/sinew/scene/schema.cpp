@@ -73,7 +73,7 @@ Json number_or_field(Json number) {
 Json parameter(const ParameterInfo& info) {
   Json number = {{"type", "number"}, {"title", info.description}};
   if (std::isfinite(info.minimum)) number[info.minimum_allowed ? "minimum" : "exclusiveMinimum"] = info.minimum;
-  if (std::isfinite(info.maximum)) number["exclusiveMaximum"] = info.maximum;
+  if (std::isfinite(info.maximum)) number[info.maximum_allowed ? "maximum" : "exclusiveMaximum"] = info.maximum;
   if (info.unit == "Pa") number["maximum"] = 1e20;
   if (!info.unit.empty()) number["x-unit"] = info.unit;
   return number;
@@ -141,6 +141,15 @@ Json fiber() {
           {"additionalProperties", false},
           {"required", Json::array({"stiffness", "direction"})},
           {"properties", {{"stiffness", number_or_field(stiffness)}, {"direction", number_or_field(direction)}}}};
+}
+
+Json families() {
+  const Json direction = {{"allOf", reference("vector")}, {"title", "direction in the rest state"}};
+  return {{"type", "array"},
+          {"items", number_or_field(direction)},
+          {"minItems", 1},
+          {"title", "directions of the families of fibers"},
+          {"description", "One vector for each family; two in an artery. A field has three values for each tet."}};
 }
 
 bool can_be_fitted(const MaterialModel& model) {
@@ -357,6 +366,7 @@ Json material_variant(const MaterialModel& model, bool is_default) {
   for (const ParameterInfo& info : model.lists()) properties[info.name] = number_list(info);
   properties["density"] = density();
   properties["expansion"] = expansion();
+  if (model.family_parameter() >= 0) properties["families"] = families();
   properties["viscosity"] = viscosity();
   if (model.name() == Hencky().name()) properties["plasticity"] = plasticity();
   properties["fiber"] = fiber();
@@ -371,6 +381,7 @@ Json material_variant(const MaterialModel& model, bool is_default) {
     if (info.required) required.push_back(info.name);
   }
   for (const ParameterInfo& info : model.lists()) required.push_back(info.name);
+  if (model.family_parameter() >= 0) required.push_back("families");
   if (!required.empty()) variant["required"] = required;
   variant["properties"] = std::move(properties);
   add_from_data(variant, model);

@@ -1,0 +1,320 @@
+// Materials with history in the elastic energy: relaxation, cycles, flow, derivatives of the energy of a step.
+#include "sinew/potential/inelastic_strain.h"
+
+#include <cmath>
+#include <random>
+
+#include "support/bodies.h"
+#include "support/derivatives.h"
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <gtest/gtest.h>
+
+#include "sinew/core/parallel.h"
+#include "sinew/material/hencky_plastic.h"
+#include "sinew/mesh/quadratic_tets.h"
+#include "sinew/potential/elastic_energy.h"
+#include "sinew/potential/patch.h"
+
+namespace sinew::test {
+namespace {
+
+// One box for each kind of elements, all of one material.
+sinew::Setup boxes(const MaterialAssignment& material, int cells = 1) {
+  sinew::Setup setup;
+  for (int kind = 0; kind < 4; ++kind) {
+    BodySetup own = body("body" + std::to_string(kind), make_box(Vec3(1, 1, 1), {cells, cells, cells}), material,
+                         Vec3(3.0 * kind, 0, 0));
+    own.elements = static_cast<Elements>(kind);
+    if (is_quadratic(own.elements)) make_quadratic(own.mesh);
+    setup.bodies.push_back(std::move(own));
+  }
+  return setup;
+}
+
+MaterialAssignment rubber() {
+  MaterialAssignment result = material("neo_hookean", 4, 0.45);
+  result.viscosity = {{0.1, 0.5}, {3, 1.2}};
+  return result;
+}
+
+MaterialAssignment steel(double kinematic = 0) {
+  MaterialAssignment result = material("hencky", 1000, 0.3);
+  result.model = std::make_shared<const HenckyPlastic>(Plasticity{
+      .yield_stress = 5, .hardening = 30, .saturation_stress = 8, .saturation_rate = 20, .kinematic = kinematic});
+  result.parameters = result.model->resolve({{"young", {1000}}, {"poisson", {0.3}}});
+  return result;
+}
+
+// Steps of one energy along given positions.
+class Motion {
+ public:
+  explicit Motion(std::shared_ptr<const System> system) : system_(std::move(system)), energy_(*system_) {
+    context_.start = system_->rest;
+  }
+  // Makes a step to x; its stress is then that of the end of the step.
+  void step(const Points& x, double h) {
+    begin(h);
+    m_ = static_cast<std::size_t>(system_->tet_count());
+    stress_.resize(6 * m_), mises_.resize(m_);
+    energy_.stress(x, stress_, mises_);
+    energy_.end_step(x, context_.history);
+    context_.start = x;
+  }
+  void begin(double h) {
+    context_.step = h;
+    context_.time_end += h;
+    energy_.begin_step(context_);
+  }
+  const System& system() const { return *system_; }
+  ElasticEnergy& energy() { return energy_; }
+  StepContext& context() { return context_; }
+  Mat3 stress(Index tet) const {
+    const double* s = stress_.data() + std::size_t{6} * tet;
+    return Mat3{{s[0], s[3], s[5]}, {s[3], s[1], s[4]}, {s[5], s[4], s[2]}};
+  }
+
+ private:
+  std::shared_ptr<const System> system_;
+  ElasticEnergy energy_;
+  StepContext context_;
+  std::size_t m_ = 0;
+  std::vector<double> stress_, mises_;
+};
+
+// Held after a strain that grows in the first step h, the stress is S0 (1 + sum g_i mean_i(h) exp(-(t - h) / time_i)).
+TEST(Viscosity, StressRelaxesByTheSeries) {
+  const Mat3 A{{1.2, 0.1, 0}, {0, 0.9, 0.2}, {0.1, 0, 1.1}};
+  MaterialAssignment elastic = rubber();
+  elastic.viscosity.clear();
+  Motion motion(build_system(boxes(rubber()))), still(build_system(boxes(elastic)));
+  const Points x = A * motion.system().rest;
+  still.step(x, 1);
+  double time = 0;
+  const double first = 0.02;
+  for (double h = first; time < 30; h *= 1.3) {
+    motion.step(x, h);
+    time += h;
+    double factor = 1;
+    for (const ViscousBranch& branch : rubber().viscosity)
+      factor += branch.modulus * (branch.time / first) * (1 - std::exp(-first / branch.time)) *
+                std::exp(-(time - first) / branch.time);
+    for (Index t = 0; t < motion.system().tet_count(); t += 5)
+      EXPECT_LT((motion.stress(t) - factor * still.stress(t)).norm(), 1e-12 * still.stress(t).norm()) << time;
+  }
+}
+
+// Storage and loss moduli over six decades of frequency: 1 + sum g w^2 t^2 / (1 + w^2 t^2) and sum g w t / (1 + w^2 t^2)
+// times that of the material at rest. Two periods of shear; the least squares fit has the decaying terms of the start.
+TEST(Viscosity, StorageAndLossModuli) {
+  constexpr int steps_of_period = 200;
+  constexpr double amplitude = 1e-4, pi = 3.14159265358979;
+  sinew::Setup one;
+  one.bodies.push_back(boxes(rubber()).bodies[0]);
+  const auto system = build_system(std::move(one));
+  const double mu = rubber().parameters[1][0];
+  for (double w = 1e-3; w < 2e3; w *= std::sqrt(10.0)) {
+    Motion motion(system);
+    const double h = 2 * pi / w / steps_of_period;
+    MatX basis(2 * steps_of_period, 5);
+    VecX stress(2 * steps_of_period);
+    for (int k = 0; k < 2 * steps_of_period; ++k) {
+      const double time = (k + 1) * h;
+      Mat3 F = Mat3::Identity();
+      F(0, 1) = amplitude * std::sin(w * time);
+      motion.step(F * system->rest, h);
+      stress[k] = motion.stress(0)(0, 1) / (mu * amplitude);
+      basis.row(k) << std::sin(w * time), std::cos(w * time), 1, std::exp(-time / 0.1), std::exp(-time / 3);
+    }
+    const VecX fit = basis.colPivHouseholderQr().solve(stress);
+    double storage = 1, loss = 0;
+    for (const ViscousBranch& branch : rubber().viscosity) {
+      const double a = w * branch.time;
+      storage += branch.modulus * a * a / (1 + a * a);
+      loss += branch.modulus * a / (1 + a * a);
+    }
+    // Strains are even within steps: (w h)^2 / 12.
+    EXPECT_NEAR(fit[0], storage, 2e-4 * storage) << w;
+    EXPECT_NEAR(fit[1], loss, 2e-4 * storage) << w;
+  }
+}
+
+// Load steps have relaxed branches, and a step of time after them starts from the stress at rest.
+TEST(Viscosity, LoadStepsHaveRelaxed) {
+  MaterialAssignment elastic = rubber();
+  elastic.viscosity.clear();
+  Motion motion(build_system(boxes(rubber()))), still(build_system(boxes(elastic)));
+  const Points x = 1.1 * motion.system().rest;
+  still.step(x, 1);
+  motion.context().inertia = false;
+  motion.step(x, 1);
+  EXPECT_LT((motion.stress(0) - still.stress(0)).norm(), 1e-13 * still.stress(0).norm());
+  motion.context().inertia = true;
+  motion.step(x, 0.01);
+  EXPECT_LT((motion.stress(0) - still.stress(0)).norm(), 1e-12 * still.stress(0).norm());
+}
+
+Points shaken(const System& system, double size, unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> move(-size, size);
+  Points x = system.rest;
+  for (double& value : x.reshaped()) value += move(random);
+  return x;
+}
+
+// In the third step of a motion, with stress and flow from the two before.
+class HistoryTest : public testing::TestWithParam<std::string> {
+ protected:
+  MaterialAssignment own() const {
+    if (GetParam() == "viscous" || GetParam() == "viscous_fibers") {
+      MaterialAssignment result = rubber();
+      if (GetParam() == "viscous") return result;
+      result.fiber_stiffness = {2};
+      result.fiber_direction = Vec3(1, 2, 1).normalized();
+      return result;
+    }
+    if (GetParam() == "viscous_families") {
+      MaterialAssignment result = rubber();
+      result.model = shared_material_model("holzapfel_gasser_ogden");
+      result.parameters = result.model->resolve(
+          {{"mu", {1}}, {"bulk", {20}}, {"k1", {3}}, {"k2", {2}}, {"dispersion", {0.1}}});
+      result.families = {Vec3(1, 0.3, 0.2).normalized(), Vec3(1, -0.3, 0).normalized()};
+      return result;
+    }
+    return steel(GetParam() == "kinematic" ? 200 : 0);
+  }
+  sinew::Setup setup() const {
+    sinew::Setup all = boxes(own());
+    for (BodySetup& b : all.bodies) {
+      b.temperature = 10;
+      b.materials[0].expansion = {1e-3};
+    }
+    return all;
+  }
+  double size() const { return own().model->plastic() ? 0.02 : 0.05; }
+};
+
+TEST_P(HistoryTest, DerivativesMatchDifferences) {
+  Motion motion(build_system(setup()));
+  motion.step(shaken(motion.system(), size(), 1), 0.1);
+  motion.step(shaken(motion.system(), size(), 2), 0.1);
+  motion.begin(0.1);
+  expect_derivatives(motion.energy(), shaken(motion.system(), size(), 3), 1e-6, nullptr, 1e-6);
+}
+
+TEST_P(HistoryTest, ProjectedHessiansAreSemidefinite) {
+  Motion motion(build_system(setup()));
+  motion.step(shaken(motion.system(), size(), 1), 0.1);
+  motion.begin(0.1);
+  std::vector<std::pair<Index, Index>> pairs;
+  motion.energy().collect_pairs(pairs);
+  const Index n = motion.system().dynamic_count;
+  SymBlockMatrix H(make_pattern(n, pairs));
+  Points g = Points::Zero(3, n);
+  motion.energy().add_derivatives(shaken(motion.system(), size(), 2), 1, Projection::psd, g, H);
+  MatX dense(3 * n, 3 * n);
+  VecX unit = VecX::Zero(3 * n);
+  for (Index k = 0; k < 3 * n; ++k) {
+    unit[k] = 1;
+    H.multiply(unit.data(), dense.col(k).data());
+    unit[k] = 0;
+  }
+  const VecX eigenvalues = Eigen::SelfAdjointEigenSolver<MatX>(dense).eigenvalues();
+  EXPECT_GE(eigenvalues[0], -1e-12 * eigenvalues[3 * n - 1]);
+}
+
+// A rotation of all steps rotates stress and changes neither energy nor flow.
+TEST_P(HistoryTest, RotationsChangeNothing) {
+  const Mat3 R = Eigen::AngleAxisd(1.3, Vec3(1, 2, 3).normalized()).toRotationMatrix();
+  Motion motion(build_system(setup())), turned(build_system(setup()));
+  for (unsigned k = 1; k <= 3; ++k) {
+    const Points x = shaken(motion.system(), size(), k);
+    const Mat3 turn = Eigen::AngleAxisd(0.9 * k, Vec3(1, -1, 0.3).normalized()).toRotationMatrix() * R;
+    motion.step(x, 0.1);
+    turned.step(turn * x, 0.1);
+    EXPECT_NEAR(turned.energy().value(turn * x), motion.energy().value(x), 1e-12 * motion.energy().value(x));
+    for (Index t = 0; t < motion.system().tet_count(); t += 3)
+      EXPECT_LT((turned.stress(t) - turn * motion.stress(t) * turn.transpose()).norm(), 1e-11 * motion.stress(t).norm());
+  }
+}
+
+TEST_P(HistoryTest, EqualBitsForAnyNumberOfThreads) {
+  std::vector<std::vector<double>> histories;
+  for (const int threads : {1, 2, 3}) {
+    const ThreadLimit limit(threads);
+    Motion motion(build_system(setup()));
+    motion.step(shaken(motion.system(), size(), 1), 0.1);
+    motion.step(shaken(motion.system(), size(), 2), 0.1);
+    histories.push_back(motion.context().history);
+  }
+  EXPECT_EQ(histories[0].size(), Motion(build_system(setup())).energy().history_size());
+  EXPECT_EQ(histories[1], histories[0]);
+  EXPECT_EQ(histories[2], histories[0]);
+}
+
+// Weights by tet count parallel solids, too.
+TEST_P(HistoryTest, WeightedDerivatives) {
+  Motion motion(build_system(setup()));
+  motion.step(shaken(motion.system(), size(), 1), 0.1);
+  motion.begin(0.1);
+  const Index n = motion.system().dynamic_count;
+  const Points x = shaken(motion.system(), size(), 2);
+  std::vector<std::pair<Index, Index>> pairs;
+  motion.energy().collect_pairs(pairs);
+  SymBlockMatrix all(make_pattern(n, pairs)), weighted(all.shared_pattern());
+  Points g = Points::Zero(3, n), g_weighted = g;
+  motion.energy().add_derivatives(x, 1, Projection::psd, g, all);
+  std::vector<Index> tets;
+  for (Index t = 0; t < motion.system().tet_count(); ++t) tets.push_back(t);
+  motion.energy().add_derivatives(x, tets, std::vector<double>(tets.size(), 2.0), 1, Projection::psd, g_weighted,
+                                  weighted);
+  double difference = 0, largest = 0;
+  for (std::size_t k = 0; k < all.values().size(); ++k) {
+    difference = std::max(difference, std::abs(2 * all.values()[k] - weighted.values()[k]));
+    largest = std::max(largest, std::abs(all.values()[k]));
+  }
+  EXPECT_LE(difference, 1e-13 * largest);
+}
+
+TEST_P(HistoryTest, HaveNoPatches) {
+  sinew::Setup one;
+  one.bodies.push_back(setup().bodies[0]);
+  EXPECT_FALSE(PatchMaker::possible(*build_system(std::move(one))));
+}
+
+INSTANTIATE_TEST_SUITE_P(Materials, HistoryTest, testing::Values("viscous", "viscous_fibers", "viscous_families", "isotropic", "kinematic"),
+                         [](const auto& info) { return info.param; });
+
+// Isochoric stretch to and fro, F = diag(l, l^-1/2, l^-1/2) with e = ln l. In one dimension, with q = 3 mu (e - e_p):
+// |q - H e_p| <= sigma(p), e_p the plastic strain and p the sum of its changes.
+TEST(Plasticity, CyclesFollowPragersRule) {
+  for (const double H : {0.0, 200.0}) {
+    Motion motion(build_system(boxes(steel(H))));
+    const double mu = steel().parameters[1][0];
+    const Plasticity law = static_cast<const HenckyPlastic&>(*steel(H).model).plasticity();
+    double plastic = 0, p = 0;
+    for (const double target : {0.05, -0.03, 0.1, 0.098}) {
+      const double before = motion.context().start(0, 0) / motion.system().rest(0, 0);
+      const double from = std::log(before);
+      for (int k = 1; k <= 4; ++k) {
+        const double e = from + (target - from) * k / 4;
+        const Vec3 s(std::exp(e), std::exp(-e / 2), std::exp(-e / 2));
+        motion.step(s.asDiagonal() * motion.system().rest, 1);
+        // The step of the reference: |q* - H e_p| = sigma(p + d) + (3 mu + H) d.
+        const double trial = 3 * mu * (e - plastic) - H * plastic;
+        const double d = plastic_increment(law, std::abs(trial), 3 * mu + H, p);
+        plastic += trial > 0 ? d : -d;
+        p += d;
+        const double q = 3 * mu * (e - plastic);
+        const std::vector<double> found = motion.energy().plastic_strain(motion.context().history);
+        for (Index t = 0; t < motion.system().tet_count(); t += 3) {
+          EXPECT_NEAR(motion.stress(t)(0, 0) - motion.stress(t)(1, 1), q, 1e-10 * 30) << H << ' ' << e;
+          EXPECT_NEAR(found[t], p, 1e-12);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sinew::test
