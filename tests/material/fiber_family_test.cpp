@@ -7,6 +7,8 @@
 #include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
+#include "sinew/core/error.h"
+
 namespace sinew::test {
 namespace {
 
