@@ -1,5 +1,5 @@
-// Bodies of all kinds of elements, one of them heated, in contact: each method agrees with newton or refuses them by
-// name.
+// Bodies of all kinds of elements in contact, heated, viscous or plastic: each method agrees with newton or refuses them
+// by name.
 #include <algorithm>
 
 #include "support/bodies.h"
@@ -10,13 +10,31 @@
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
 #include "sinew/dynamics/methods.h"
+#include "sinew/material/hencky_plastic.h"
 #include "sinew/mesh/quadratic_tets.h"
 
 namespace sinew {
 namespace {
 
+// What its material has: temperature, viscosity or plasticity.
+MaterialAssignment material_with(const std::string& what, const std::string& name) {
+  if (what != "plasticity") {
+    MaterialAssignment rubber = test::material("neo_hookean", 5e4, 0.45, 1000, name);
+    if (what == "temperature") rubber.expansion = {1e-3};
+    if (what == "viscosity") rubber.viscosity = {{0.02, 1.0}, {0.5, 0.5}};
+    return rubber;
+  }
+  MaterialAssignment clay = test::material("hencky", 5e4, 0.4, 1000, name);
+  Plasticity law;
+  law.yield_stress = 1.5e3;
+  law.hardening = law.kinematic = 5e3;
+  clay.model = std::make_shared<const HenckyPlastic>(law);
+  clay.parameters = clay.model->resolve({{"young", {5e4}}, {"poisson", {0.4}}});
+  return clay;
+}
+
 // Four cubes that fall on each other and on the floor, with friction and damping. Each kind of elements has one.
-sinew::Setup pile(const std::string& method) {
+sinew::Setup pile(const std::string& method, const std::string& what = "temperature") {
   sinew::Setup setup;
   setup.time.step = 0.01;
   setup.solver.method = method;
@@ -28,14 +46,13 @@ sinew::Setup pile(const std::string& method) {
   setup.contact.friction = 0.3;
   for (int kind = 0; kind < 4; ++kind) {
     BodySetup body = test::body("cube" + std::to_string(kind), make_box(Vec3(0.1, 0.1, 0.1), {2, 2, 2}),
-                                test::material("neo_hookean", 5e4, 0.45, 1000, "m" + std::to_string(kind)),
+                                material_with(what, "m" + std::to_string(kind)),
                                 Vec3(0.02 * (kind % 2), 0.055 + 0.105 * kind, 0));
     body.elements = static_cast<Elements>(kind);
     if (is_quadratic(body.elements)) make_quadratic(body.mesh);
     body.velocity = Vec3(0, -0.5 * kind, 0);
     body.damping_stiffness = 1e-3;
-    body.materials[0].expansion = {1e-3};
-    body.temperature_keys = {{0, 0.1}, (MatX(1, 2) << 0, 50).finished()};
+    if (what == "temperature") body.heat = {test::heat(0, {{0, 0.1}, (MatX(1, 2) << 0, 50).finished()})};
     setup.bodies.push_back(std::move(body));
   }
   setup.obstacles.push_back(test::floor_plane());
@@ -44,31 +61,36 @@ sinew::Setup pile(const std::string& method) {
 
 constexpr int pile_steps = 8;
 
-Points after(const std::string& method) {
-  Simulation simulation(build_system(pile(method)));
+Points after(const std::string& method, const std::string& what = "temperature") {
+  Simulation simulation(build_system(pile(method, what)));
   for (int s = 0; s < pile_steps; ++s) test::checked_step(simulation);
   return simulation.state().x;
 }
 
-TEST(ElementMethods, AgreeWithNewtonOrRefuse) {
-  const Points right = after("newton");
+class ElementMethodsWith : public testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(Materials, ElementMethodsWith, testing::Values("temperature", "viscosity", "plasticity"),
+                         [](const auto& info) { return info.param; });
+
+TEST_P(ElementMethodsWith, AgreeWithNewtonOrRefuse) {
+  const Points right = after("newton", GetParam());
   const double moved = (right - build_system(pile("newton"))->rest).colwise().norm().maxCoeff();
   for (const Method& method : methods()) {
     const std::string name(method.name);
     // With contact, quasi_newton ends farther from newton, with linear tets too.
     if (method.all_elements && method.uses("quasi_newton")) continue;
     if (method.all_elements) {
-      EXPECT_LT((after(name) - right).colwise().norm().maxCoeff(), 2e-3 * moved) << name;
+      EXPECT_LT((after(name, GetParam()) - right).colwise().norm().maxCoeff(), 2e-3 * moved) << name;
       continue;
     }
     try {
-      Simulation simulation(build_system(pile(name)));
+      Simulation simulation(build_system(pile(name, GetParam())));
       FAIL() << name;
     } catch (const InputError& error) {
-      EXPECT_THAT(error.what(), testing::HasSubstr("does not take the temperature of body 'cube0'")) << name;
+      EXPECT_THAT(error.what(), testing::HasSubstr("does not take the " + GetParam() + " of body 'cube0'")) << name;
     }
     sinew::Setup cold = pile(name);
-    for (BodySetup& body : cold.bodies) body.temperature_keys = {};
+    for (BodySetup& body : cold.bodies) body.heat.clear();
     try {
       Simulation simulation(build_system(std::move(cold)));
       FAIL() << name;
@@ -111,22 +133,22 @@ TEST(ElementMethods, CubatureOfThePrintedMultilevelIsRefused) {
   }
 }
 
-TEST(ElementMethods, ThreadsDoNotChangeBits) {
+TEST_P(ElementMethodsWith, ThreadsDoNotChangeBits) {
   std::vector<Points> ends;
   for (const int threads : {1, 2, 3}) {
     const ThreadLimit limit(threads);
-    ends.push_back(after("newton"));
+    ends.push_back(after("newton", GetParam()));
   }
   EXPECT_TRUE(ends[0] == ends[1] && ends[0] == ends[2]);
 }
 
-TEST(ElementMethods, RunsThatAreTakenUpAgainHaveTheSameBits) {
-  Simulation whole(build_system(pile("multilevel"))), first(build_system(pile("multilevel")));
+TEST_P(ElementMethodsWith, RunsThatAreTakenUpAgainHaveTheSameBits) {
+  Simulation whole(build_system(pile("multilevel", GetParam()))), first(build_system(pile("multilevel", GetParam())));
   for (int s = 0; s < pile_steps; ++s) whole.step();
   for (int s = 0; s < pile_steps / 2; ++s) first.step();
   ArchiveWriter archive("unused", "checkpoint");
   first.save(archive);
-  Simulation second(build_system(pile("multilevel")));
+  Simulation second(build_system(pile("multilevel", GetParam())));
   second.load(ArchiveReader::from_bytes(archive.bytes(), "checkpoint", "file.h5"));
   for (int s = pile_steps / 2; s < pile_steps; ++s) second.step();
   EXPECT_TRUE(second.state().x == whole.state().x);

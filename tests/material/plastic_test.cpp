@@ -14,7 +14,18 @@ namespace sinew::test {
 namespace {
 
 Plasticity voce(double kinematic = 0) {
-  return {.yield_stress = 2, .hardening = 3, .saturation_stress = 4, .saturation_rate = 20, .kinematic = kinematic};
+  Plasticity p;
+  p.yield_stress = 2;
+  p.hardening = 3;
+  p.saturation_stress = 4;
+  p.saturation_rate = 20;
+  p.kinematic = kinematic;
+  return p;
+}
+Plasticity perfect() {
+  Plasticity p;
+  p.yield_stress = 2;
+  return p;
 }
 Plasticity of_table() {
   Plasticity p;
@@ -54,7 +65,7 @@ TEST(Hardening, CurvesTheirSlopesAndTheirWork) {
 
 // trial - stiffness d = sigma(p + d), over orders of magnitude of the stiffness, and at the ends of the table's pieces.
 TEST(Hardening, IncrementsEndOnTheYieldSurface) {
-  for (const Plasticity& p : {voce(), of_table(), Plasticity{.yield_stress = 2}}) {
+  for (const Plasticity& p : {voce(), of_table(), perfect()}) {
     for (const double stiffness : {1e-3, 1.0, 1e3, 1e6, 1e9})
       for (const double before : {0.0, 0.005, 0.01, 0.05, 0.0501, 0.3})
         for (const double beyond : {1e-12, 1e-6, 1e-3, 1.0, 1e3}) {

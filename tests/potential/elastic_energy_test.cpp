@@ -176,9 +176,9 @@ TEST(ElasticEnergy, MassesOfTenNodeTets) {
 }
 
 // By 100 K, at 0.001 / K.
-void heat(sinew::Setup& setup) {
+void heat_by_100(sinew::Setup& setup) {
   for (BodySetup& own : setup.bodies) {
-    own.temperature = 100;
+    own.heat = {heat(100)};
     own.materials[0].expansion = {0.001};
   }
 }
@@ -192,7 +192,7 @@ StepContext end_of_heating() {
 // A body that is free grows by exp(a dT) without energy, forces or stress, whatever its elements.
 TEST(FreeStretch, HeatedBodiesGrowWithoutStress) {
   sinew::Setup setup = boxes_of_all_kinds("neo_hookean", 2, 0.02);
-  heat(setup);
+  heat_by_100(setup);
   const auto system = build_system(std::move(setup));
   ElasticEnergy energy(*system);
   energy.begin_step(end_of_heating());
@@ -209,7 +209,7 @@ TEST(FreeStretch, HeatedBodiesGrowWithoutStress) {
 // Held at its rest shape it has the stress of F = exp(-a dT) I.
 TEST(FreeStretch, StressOfHeldBodies) {
   sinew::Setup setup = boxes_of_all_kinds("neo_hookean", 1);
-  heat(setup);
+  heat_by_100(setup);
   const auto system = build_system(std::move(setup));
   ElasticEnergy energy(*system);
   energy.begin_step(end_of_heating());
@@ -230,7 +230,7 @@ TEST(FreeStretch, StressOfHeldBodies) {
 // count.
 TEST(FreeStretch, ChangesOfMaterialsKeepTheTemperature) {
   sinew::Setup setup = boxes_of_all_kinds("neo_hookean", 1);
-  heat(setup);
+  heat_by_100(setup);
   const auto system = build_system(std::move(setup));
   ElasticEnergy energy(*system);
   const Points x = shaken(*system, 0.02);
@@ -253,7 +253,7 @@ TEST(FreeStretch, ChangesOfMaterialsKeepTheTemperature) {
 TEST(FreeStretch, DerivativesMatchDifferences) {
   sinew::Setup setup = boxes_of_all_kinds("neo_hookean", 1, 0.05);
   for (BodySetup& own : setup.bodies) {
-    own.temperature_keys = {{0, 2}, (MatX(1, 2) << 0, 100).finished()};
+    own.heat = {heat(0, {{0, 2}, (MatX(1, 2) << 0, 100).finished()})};
     const int parts = is_quadratic(own.elements) ? parts_of_quadratic : 1;
     for (Index t = 0; t < own.mesh.tet_count(); ++t) own.materials[0].expansion.push_back(1e-3 * (1 + t / parts % 4));
   }

@@ -10,8 +10,10 @@
 #include <Eigen/QR>
 #include <gtest/gtest.h>
 
+#include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
 #include "sinew/material/hencky_plastic.h"
+#include "sinew/material/material.h"
 #include "sinew/mesh/quadratic_tets.h"
 #include "sinew/potential/elastic_energy.h"
 #include "sinew/potential/patch.h"
@@ -40,8 +42,13 @@ MaterialAssignment rubber() {
 
 MaterialAssignment steel(double kinematic = 0) {
   MaterialAssignment result = material("hencky", 1000, 0.3);
-  result.model = std::make_shared<const HenckyPlastic>(Plasticity{
-      .yield_stress = 5, .hardening = 30, .saturation_stress = 8, .saturation_rate = 20, .kinematic = kinematic});
+  Plasticity law;
+  law.yield_stress = 5;
+  law.hardening = 30;
+  law.saturation_stress = 8;
+  law.saturation_rate = 20;
+  law.kinematic = kinematic;
+  result.model = std::make_shared<const HenckyPlastic>(law);
   result.parameters = result.model->resolve({{"young", {1000}}, {"poisson", {0.3}}});
   return result;
 }
@@ -186,8 +193,10 @@ class HistoryTest : public testing::TestWithParam<std::string> {
   sinew::Setup setup() const {
     sinew::Setup all = boxes(own());
     for (BodySetup& b : all.bodies) {
-      b.temperature = 10;
+      b.heat = {heat(10)};
       b.materials[0].expansion = {1e-3};
+      b.swelling.value = 0.02;
+      b.materials[0].initial_strain = (MatX(6, 1) << 0.004, -0.002, 0, 0.003, 0.001, -0.002).finished();
     }
     return all;
   }
@@ -284,6 +293,81 @@ TEST_P(HistoryTest, HaveNoPatches) {
 
 INSTANTIATE_TEST_SUITE_P(Materials, HistoryTest, testing::Values("viscous", "viscous_fibers", "viscous_families", "isotropic", "kinematic"),
                          [](const auto& info) { return info.param; });
+
+// At rest a mesh has the stress that it was given, with all kinds of elements and models.
+TEST(InitialStress, IsThatOfTheMeshAtRest) {
+  for (const char* model : {"neo_hookean", "fixed_corotated", "hencky", "stable_neo_hookean"}) {
+    MaterialAssignment own = material(model, 10, 0.45);
+    own.initial_stress = (MatX(6, 1) << 0.7, -0.4, 0.2, 0.3, -0.1, 0.25).finished();
+    Motion motion(build_system(boxes(own)));
+    motion.step(motion.system().rest, 0.1);
+    const Mat3 expected{{0.7, 0.3, 0.25}, {0.3, -0.4, -0.1}, {0.25, -0.1, 0.2}};
+    for (Index t = 0; t < motion.system().tet_count(); ++t)
+      EXPECT_LT((motion.stress(t) - expected).norm(), 1e-11) << model << ' ' << t;
+  }
+}
+
+TEST(InitialStress, IsRefusedBeyondTheMaterial) {
+  MaterialAssignment own = material("hencky", 10, 0.3);
+  own.initial_stress = (MatX(6, 1) << 1e4, 0, 0, 0, 0, 0).finished();
+  EXPECT_THROW(build_system(boxes(own)), InputError);
+}
+
+// The stress of exp(strain), by tet, and none where the body is let go: it then has the shape without stress.
+TEST(InitialStrain, IsTheLogarithmOfTheStretch) {
+  MaterialAssignment own = material("neo_hookean", 10, 0.3);
+  own.initial_strain = (MatX(6, 1) << 0.1, -0.05, 0.02, 0, 0, 0).finished();
+  Motion motion(build_system(boxes(own)));
+  motion.step(motion.system().rest, 0.1);
+  const Material plain("neo_hookean", {{"young", {10}}, {"poisson", {0.3}}});
+  const Vec3 s(std::exp(0.1), std::exp(-0.05), std::exp(0.02));
+  const Mat3 F = s.asDiagonal(), expected = plain.stress(F) * F.transpose() / F.determinant();
+  for (Index t = 0; t < motion.system().tet_count(); ++t) EXPECT_LT((motion.stress(t) - expected).norm(), 1e-12);
+  EXPECT_NEAR(motion.energy().value(motion.system().rest), 4 * plain.energy(F) / F.determinant(), 1e-12);
+  motion.step(s.cwiseInverse().asDiagonal() * motion.system().rest, 0.1);
+  for (Index t = 0; t < motion.system().tet_count(); ++t) EXPECT_LT(motion.stress(t).norm(), 1e-12);
+}
+
+// A body that swells by 30 % is free of stress at 1.3 times its volume; in load steps by the ramp.
+TEST(Swelling, ChangesVolumesWithoutStress) {
+  sinew::Setup setup = boxes(material("neo_hookean", 10, 0.3));
+  for (BodySetup& b : setup.bodies) b.swelling.value = 0.3;
+  Motion motion(build_system(std::move(setup)));
+  motion.step(std::cbrt(1.3) * motion.system().rest, 0.1);
+  for (Index t = 0; t < motion.system().tet_count(); ++t) EXPECT_LT(motion.stress(t).norm(), 1e-12);
+  motion.context().load_factor = 0.5;
+  motion.step(std::cbrt(1.15) * motion.system().rest, 0.1);
+  for (Index t = 0; t < motion.system().tet_count(); ++t) EXPECT_LT(motion.stress(t).norm(), 1e-12);
+}
+
+// Half of the tets of a body at one temperature, the others with a field: each tet is free at its own stretch.
+TEST(FreeStretch, TemperaturesByTet) {
+  sinew::Setup setup;
+  MaterialAssignment own = material("neo_hookean", 10, 0.3);
+  own.expansion = {0.001};
+  setup.bodies.push_back(body("box", make_box(Vec3(1, 1, 1), {2, 2, 2}), own));
+  BodySetup& box = setup.bodies[0];
+  HeatSetup first = heat(100), second;
+  for (Index t = 0; t < box.mesh.tet_count(); ++t) {
+    if (t % 2 == 0) {
+      first.tets.push_back(t);
+    } else {
+      second.tets.push_back(t);
+      second.field.push_back(t);
+    }
+  }
+  box.heat = {first, second};
+  Motion motion(build_system(std::move(setup)));
+  const System& system = motion.system();
+  motion.step(system.rest, 0.1);
+  const Material plain("neo_hookean", {{"young", {10}}, {"poisson", {0.3}}});
+  for (Index t = 0; t < system.tet_count(); ++t) {
+    const Index user = system.tet_to_user[t];
+    const Mat3 F = std::exp(-0.001 * (user % 2 == 0 ? 100 : user)) * Mat3::Identity();
+    const Mat3 expected = plain.stress(F) * F.transpose() / F.determinant();
+    EXPECT_LT((motion.stress(t) - expected).norm(), 1e-12 * expected.norm()) << user;
+  }
+}
 
 // Isochoric stretch to and fro, F = diag(l, l^-1/2, l^-1/2) with e = ln l. In one dimension, with q = 3 mu (e - e_p):
 // |q - H e_p| <= sigma(p), e_p the plastic strain and p the sum of its changes.

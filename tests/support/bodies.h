@@ -22,6 +22,13 @@ inline MaterialAssignment material(const std::string& model, double young, doubl
   return assignment;
 }
 
+inline HeatSetup heat(double value, Keyframes keys = {}) {
+  HeatSetup heat;
+  heat.value = value;
+  heat.keys = std::move(keys);
+  return heat;
+}
+
 inline BodySetup body(const std::string& name, TetMesh mesh, MaterialAssignment material, Vec3 offset = Vec3::Zero()) {
   BodySetup body;
   body.name = name;

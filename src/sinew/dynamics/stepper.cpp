@@ -406,9 +406,10 @@ NodalForces Stepper::forces() {
   return forces;
 }
 
-// A resumed run has no step yet that could have set the materials' history.
+// Materials get their history and their initial strain when a step begins; a run that has just begun has none yet.
 void Stepper::stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) {
-  if (!state_.history.empty()) stand();
+  const auto strained = [](const ElasticGroup& group) { return group.initial_stretch.cols() > 0; };
+  if (!state_.history.empty() || std::ranges::any_of(system_->groups, strained)) stand();
   model_->stress(state_, cauchy, von_mises);
 }
 

@@ -127,6 +127,7 @@ std::string system_hash(const System& system) {
     hash.add_values(std::span<const double>(group.fiber_stiffness));
     add_matrix(hash, group.fiber_direction);
     for (const Points& family : group.families) add_matrix(hash, family);
+    add_matrix(hash, group.initial_stretch);
     hash.add_values(std::span<const double>(group.expansion));
   }
   for (const EdgeSpring& spring : system.edge_springs) {

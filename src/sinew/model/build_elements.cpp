@@ -15,6 +15,7 @@
 #include "sinew/mesh/quality.h"
 #include "sinew/model/build_parts.h"
 #include "sinew/model/element_parameters.h"
+#include "sinew/model/initial_strain.h"
 
 namespace sinew {
 namespace {
@@ -30,9 +31,9 @@ struct SceneTet {
   auto key() const { return std::tie(group, sorted, body, tet); }
 };
 
-// Elements, and the model, with fibers, expansion and families of fibers. Of a model with curves also the material, which may get other
+// Elements, and the model, with fibers, expansion, families of fibers and initial strain. Of a model with curves also the material, which may get other
 // curves later, and its data; of a viscous material the branches.
-using GroupKey = std::tuple<Elements, std::string, bool, bool, std::size_t, std::string, std::vector<double>>;
+using GroupKey = std::tuple<Elements, std::string, bool, bool, std::size_t, bool, std::string, std::vector<double>>;
 
 GroupKey group_key(const BodySetup& body, const MaterialAssignment& a) {
   const std::span<const double> own = a.model->data();
@@ -43,6 +44,7 @@ GroupKey group_key(const BodySetup& body, const MaterialAssignment& a) {
           !a.fiber_stiffness.empty(),
           !a.expansion.empty(),
           a.families.size(),
+          has_initial_strain(a),
           own.empty() ? "" : a.name,
           data};
 }
@@ -63,6 +65,7 @@ class ElementBuilder {
       s_.groups.push_back(make_group(begin, end));
     }
     store_quadratic();
+    store_heat();
     keep_fields();
     add_masses();
   }
@@ -136,6 +139,23 @@ class ElementBuilder {
       const bool shown = !setup_.bodies[tet.body].follower;
       s_.tet_to_user[t] = shown ? s_.bodies[tet.body].tet_user_begin + tet.tet : -1;
     }
+  }
+
+  void store_heat() {
+    if (std::ranges::all_of(setup_.bodies, [](const BodySetup& body) { return body.heat.empty(); })) return;
+    // By body and tet of its mesh.
+    std::vector<std::vector<TetHeat>> of_body(setup_.bodies.size());
+    for (std::size_t b = 0; b < of_body.size(); ++b) {
+      const BodySetup& body = setup_.bodies[b];
+      of_body[b].resize(body.mesh.tet_count());
+      for (std::size_t h = 0; h < body.heat.size(); ++h) {
+        const std::vector<Index>& tets = body.heat[h].tets;
+        const Index count = tets.empty() ? body.mesh.tet_count() : static_cast<Index>(tets.size());
+        for (Index k = 0; k < count; ++k) of_body[b][tets.empty() ? k : tets[k]] = {static_cast<Index>(h), k};
+      }
+    }
+    s_.tet_heat.resize(count());
+    for (Index t = 0; t < count(); ++t) s_.tet_heat[t] = of_body[tets_[t].body][tets_[t].tet];
   }
 
   // The ten-node tets, in the order of their parts.
@@ -223,6 +243,7 @@ class ElementBuilder {
           begin, end, [p](const MaterialAssignment& a) -> const auto& { return a.parameters[p]; }));
     }
     group.viscosity = first.viscosity;
+    group.initial_stretch = initial_stretches(begin, end);
     for (std::size_t f = 0; f < first.families.size(); ++f)
       group.families.push_back(directions(
           begin, end, [f](const MaterialAssignment& a) -> const auto& { return a.families[f]; }));
@@ -235,6 +256,22 @@ class ElementBuilder {
     group.fiber_direction = directions(
         begin, end, [](const MaterialAssignment& a) -> const auto& { return a.fiber_direction; });
     return group;
+  }
+
+  // F at rest of tets with an initial strain or stress.
+  MatX initial_stretches(Index begin, Index end) const {
+    if (!has_initial_strain(assignment(tets_[begin]))) return {};
+    MatX result(9, end - begin);
+    parallel_for(
+        static_cast<std::size_t>(end - begin),
+        [&](std::size_t k) {
+          const SceneTet& tet = tets_[begin + static_cast<Index>(k)];
+          const RowMat3 F = initial_stretch(assignment(tet), static_cast<std::size_t>(tet.entry));
+          result.col(static_cast<Eigen::Index>(k)) = Eigen::Map<const VecX>(F.data(), 9);
+        },
+        64);
+    const bool constant = (result.colwise() - VecX(result.col(0))).isZero(0);
+    return constant ? MatX(result.leftCols(1)) : result;
   }
 
   template <class Directions>

@@ -30,8 +30,8 @@ void number_bodies(const Setup& setup, System& s, VertexMaps& maps) {
     out.affine_volume = body.volume;
     out.collision_surface = body.collision.has_value();
     out.render = body.render;
-    out.temperature = body.temperature;
-    out.temperature_keys = body.temperature_keys;
+    out.heat = body.heat;
+    out.swelling = body.swelling;
     out.damping_mass = body.damping_mass;
     out.damping_stiffness = body.damping_stiffness;
     out.acceleration = body.acceleration;

@@ -164,6 +164,13 @@ void check_material(const BodySetup& body, const MaterialAssignment& material) {
     fail_input(code::material_model, "body '{}': material '{}' of model {} {} families of fibers", body.name,
                material.name, material.model->name(), material.families.empty() ? "needs" : "has no");
   for (const Points& family : material.families) check_directions(body, material, family, tets);
+  for (const auto& [name, columns] : {std::pair("initial_strain", &material.initial_strain),
+                                     std::pair("initial_stress", &material.initial_stress)})
+    if (columns->cols() > 0 && (columns->rows() != 6 || !columns->allFinite() ||
+                                (columns->cols() != 1 && columns->cols() != static_cast<Eigen::Index>(tets))))
+      fail_input(code::material_value,
+                 "body '{}': material '{}' has {} x {} values of {}, expected 6 x 1 or 6 x {} finite ones", body.name,
+                 material.name, columns->rows(), columns->cols(), name, tets);
   for (const ViscousBranch& branch : material.viscosity)
     if (!(branch.time > 0 && branch.modulus > 0 && std::isfinite(branch.time) && std::isfinite(branch.modulus)))
       fail_input(code::material_value,
@@ -294,7 +301,9 @@ void check_body(const Setup& setup, const BodySetup& body) {
     fail_input(code::scene_value, "{}: its velocity, angular velocity or acceleration is not finite", owner);
   }
   if (!body.acceleration_keys.empty()) check_keys(owner, "acceleration", body.acceleration_keys, {3});
-  if (!body.temperature_keys.empty()) check_keys(owner, "temperature", body.temperature_keys, {1});
+  for (const HeatSetup& heat : body.heat)
+    if (!heat.keys.empty()) check_keys(owner, "temperature", heat.keys, {1});
+  if (!body.swelling.keys.empty()) check_keys(owner, "swelling", body.swelling.keys, {1});
   if (!(body.damping_mass >= 0 && body.damping_stiffness >= 0) ||
       !std::isfinite(body.damping_mass + body.damping_stiffness)) {
     fail_input(code::scene_value, "{}: found damping {} and {}, expected finite numbers of at least 0", owner,

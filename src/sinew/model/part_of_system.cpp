@@ -43,6 +43,12 @@ void add_groups(const System& whole, std::span<const Index> tets, System& part) 
     own.fiber_stiffness = entries_of(group.fiber_stiffness, group, tets, own.tet_begin, own.tet_end);
     own.expansion = entries_of(group.expansion, group, tets, own.tet_begin, own.tet_end);
     own.viscosity = group.viscosity;
+    own.initial_stretch = group.initial_stretch;
+    if (group.initial_stretch.cols() > 1) {
+      own.initial_stretch.resize(9, own.tet_end - own.tet_begin);
+      for (Index t = own.tet_begin; t < own.tet_end; ++t)
+        own.initial_stretch.col(t - own.tet_begin) = group.initial_stretch.col(tets[t] - group.tet_begin);
+    }
     own.fiber_direction = directions_of(group.fiber_direction, group, tets, own.tet_begin, own.tet_end);
     for (const Points& family : group.families)
       own.families.push_back(directions_of(family, group, tets, own.tet_begin, own.tet_end));

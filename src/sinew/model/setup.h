@@ -38,6 +38,9 @@ struct MaterialAssignment {
   std::vector<double> density;          // [kg/m^3]
   std::vector<double> fiber_stiffness;  // [Pa]; empty: no fibers
   Points fiber_direction;               // 3 x (1 or tets), unit, rest state
+  // By column, 1 or one a tet: XX YY ZZ XY YZ XZ of the logarithmic strain, or of the Cauchy stress [Pa], that the mesh
+  // has at rest; no columns: none. One of both at most.
+  MatX initial_strain, initial_stress;
   std::vector<Points> families;         // of fibers (material/fiber_family.h), as fiber_direction
   std::vector<double> expansion;        // of heat [1/K]; empty: none
   Viscosity viscosity;
@@ -88,6 +91,21 @@ struct SkeletonSetup {
   MatX weights;  // vertices of the body x bones, each row with the sum 1
 };
 
+// A temperature above that of the mesh, in which the body is free of stress [K].
+struct HeatSetup {
+  double value = 0;
+  Keyframes keys;             // 1 x k, replaces `value` unless empty
+  std::vector<double> field;  // of each tet, replaces `value` unless empty
+  std::vector<Index> tets;    // in the body's mesh; empty: all
+
+  bool empty() const { return value == 0 && keys.empty() && field.empty(); }
+  // ramp: factor on what has no keyframes. entry: into `field`.
+  double at(double time, double ramp, std::size_t entry) const {
+    if (!keys.empty()) return keys.at(time)[0];
+    return ramp * (field.empty() ? value : field[entry]);
+  }
+};
+
 struct BodySetup {
   std::string name;
   TetMesh mesh;  // tets or cloth, validated; after the body's transform, which gives the rest state
@@ -100,8 +118,8 @@ struct BodySetup {
   std::vector<FixSetup> fixes;
   std::vector<LoadSetup> loads;
   std::vector<SpringSetup> springs;
-  double temperature = 0;        // above that of the mesh, in which it is free of stress [K]
-  Keyframes temperature_keys;    // 1 x k, replaces `temperature` unless empty
+  std::vector<HeatSetup> heat;
+  HeatSetup swelling;  // change of volume over that of the mesh, in place of a temperature
   double damping_mass = 0;       // mass-proportional, zeta [1/s]
   double damping_stiffness = 0;  // stiffness-proportional, xi [s]
   bool affine = false;           // moves only by affine maps (model/affine_body.h)

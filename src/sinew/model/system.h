@@ -30,6 +30,7 @@ struct ElasticGroup {
   std::vector<std::vector<double>> parameters;  // each of size 1, or one value for each tet
   std::vector<double> fiber_stiffness;          // [Pa], of size 1 or one for each tet; empty: no fibers
   Points fiber_direction;                       // 3 x (1 or tets)
+  MatX initial_stretch;                         // F at rest, row-major: 9 x (0, 1 or tets)
   std::vector<Points> families;                 // of fibers (material/fiber_family.h), as fiber_direction
   std::vector<double> expansion;                // of heat [1/K], of size 1 or one for each tet; empty: none
   Viscosity viscosity;                          // of all of its tets
@@ -107,6 +108,11 @@ struct EdgeSpring {
   double stiffness = 0;  // k [N/m]
 };
 
+// The temperature of a tet: SystemBody::heat[source], and the entry of its field; source -1: that of the mesh.
+struct TetHeat {
+  Index source = -1, entry = 0;
+};
+
 struct SystemBody {
   std::string name;
   Index user_begin = 0, vertex_count = 0;          // in user numbering over all bodies, including unused nodes
@@ -115,8 +121,8 @@ struct SystemBody {
   Index triangle_begin = 0, triangle_count = 0;    // range of a cloth in System::triangles
   double cloth_volume = 0, thickness = 0;          // of a cloth: volume at rest [m^3] and mean thickness [m]; else 0
   double affine_volume = 0;                        // volume of an affine body [m^3]; else 0
-  double temperature = 0;                          // as in BodySetup
-  Keyframes temperature_keys;
+  std::vector<HeatSetup> heat;  // as in BodySetup
+  HeatSetup swelling;
   double damping_mass = 0, damping_stiffness = 0;
   bool collision_surface = false;               // contact uses a separate surface in place of the mesh's boundary
   std::shared_ptr<const RenderSurface> render;  // drawn in place of the mesh's boundary
@@ -144,6 +150,7 @@ struct System {
   std::vector<ElasticGroup> groups;
   std::vector<Index> tet_body;      // by tet, into bodies
   std::vector<Index> tet_material;  // by tet, into material_names
+  std::vector<TetHeat> tet_heat;    // by tet; empty: no body has heat
   std::vector<std::string> material_names;
   // By material: the user's parameters that vary over its tets, in the order of tet_to_user.
   std::map<std::string, std::map<std::string, std::vector<double>>> material_fields;

@@ -43,6 +43,11 @@ std::vector<ElasticGroup> groups_of(const std::vector<ElasticGroup>& groups, Ind
         directions.conservativeResize(3, own.tet_end - own.tet_begin);
       };
       thin_directions(own.fiber_direction);
+      if (own.initial_stretch.cols() > 1) {
+        for (Index t = 0; t < own.tet_end - own.tet_begin; ++t)
+          own.initial_stretch.col(t) = own.initial_stretch.col(t * parts).eval();
+        own.initial_stretch.conservativeResize(9, own.tet_end - own.tet_begin);
+      }
       for (Points& family : own.families) thin_directions(family);
     }
     result.push_back(std::move(own));
@@ -134,6 +139,7 @@ std::vector<ElasticGroup> with_parallel(std::vector<ElasticGroup> groups, std::v
     second.elements = is_quadratic(groups[g].elements) ? Elements::quadratic : Elements::linear;
     second.model = elastic;
     second.expansion = groups[g].expansion;
+    second.initial_stretch = groups[g].initial_stretch;
     second.tet_begin = own + static_cast<Index>(parallel.size());
     second.parameters.resize(2);
     for (Index t = groups[g].tet_begin; t < groups[g].tet_end; ++t) {
@@ -177,11 +183,11 @@ ElasticEnergy::ElasticEnergy(const System& s)
     const Index count = count_of(groups);
     groups = with_parallel(std::move(groups), part.parallel);
     if (is_inelastic_) {
-      std::vector<Index> body;
+      std::vector<Index> tet;
       const Index parts = points == 1 ? 1 : parts_of_quadratic;
-      for (Index t = 0; t < count; ++t) body.push_back(s.tet_body[first_tet + t * parts]);
-      for (const Index t : part.parallel) body.push_back(body[t]);
-      part.inelastic = std::make_unique<InelasticStrain>(s, groups, std::move(body), points);
+      for (Index t = 0; t < count; ++t) tet.push_back(first_tet + t * parts);
+      for (const Index t : part.parallel) tet.push_back(tet[t]);
+      part.inelastic = std::make_unique<InelasticStrain>(s, groups, std::move(tet), points);
     }
     const bool all = begin == 0 && count == tets.cols() && part.parallel.empty();
     part.energy = all ? std::make_unique<TetEnergy>(s.rest, tets, std::move(groups), n)

@@ -8,6 +8,7 @@
 #include "sinew/material/hencky_plastic.h"
 #include "sinew/material/stress.h"
 #include "sinew/model/element_parameters.h"
+#include "sinew/model/initial_strain.h"
 #include "sinew/potential/elastic_batch.h"
 #include "sinew/potential/volume_energy.h"
 
@@ -16,8 +17,16 @@ namespace {
 
 constexpr int release_numbers = 9, stress_numbers = 6;
 
-bool is_heated(const SystemBody& body) {
-  return body.temperature != 0 || !body.temperature_keys.empty();
+// The free stretch s of a tet: heat expands lengths by exp(a dT), swelling volumes by 1 + v.
+double free_stretch(const System& system, const ElasticGroup& group, std::size_t entry, Index tet, double time,
+                    double ramp) {
+  const SystemBody& body = system.bodies[system.tet_body[tet]];
+  double s = body.swelling.empty() ? 1 : std::cbrt(1 + body.swelling.at(time, ramp, 0));
+  if (group.expansion.empty() || system.tet_heat.empty()) return s;
+  const TetHeat& heat = system.tet_heat[tet];
+  if (heat.source < 0) return s;
+  const double rise = body.heat[heat.source].at(time, ramp, static_cast<std::size_t>(heat.entry));
+  return s * std::exp(value_of(group.expansion, entry) * rise);
 }
 
 // f(first point, points in use) for packs of points, in parallel.
@@ -41,16 +50,19 @@ InelasticBody inelastic_body(const System& system) {
     if (!group.families.empty()) return {system.tet_body[group.tet_begin], "fiber families"};
     if (!group.viscosity.empty()) return {system.tet_body[group.tet_begin], "viscosity"};
     if (group.model->plastic()) return {system.tet_body[group.tet_begin], "plasticity"};
-    if (group.expansion.empty()) continue;
-    for (Index t = group.tet_begin; t < group.tet_end; ++t)
-      if (is_heated(system.bodies[system.tet_body[t]])) return {system.tet_body[t], "temperature"};
+    if (group.initial_stretch.cols() > 0) return {system.tet_body[group.tet_begin], "initial strain"};
+    for (Index t = group.tet_begin; t < group.tet_end; ++t) {
+      const Index body = system.tet_body[t];
+      if (!system.bodies[body].swelling.empty()) return {body, "swelling"};
+      if (!group.expansion.empty() && !system.bodies[body].heat.empty()) return {body, "temperature"};
+    }
   }
   return {};
 }
 
-InelasticStrain::InelasticStrain(const System& system, std::span<const ElasticGroup> groups, std::vector<Index> body,
+InelasticStrain::InelasticStrain(const System& system, std::span<const ElasticGroup> groups, std::vector<Index> tet,
                                  int points)
-    : system_(system), body_(std::move(body)), points_(points) {
+    : system_(system), tet_(std::move(tet)), points_(points) {
   for (const ElasticGroup& group : groups) {
     Record record{history_size_, 0};
     if (!group.viscosity.empty()) record.width = stress_numbers * (1 + static_cast<int>(group.viscosity.size()));
@@ -60,7 +72,9 @@ InelasticStrain::InelasticStrain(const System& system, std::span<const ElasticGr
     PointStates::Group own;
     own.has_stress = !group.viscosity.empty();
     own.has_plastic_strain = group.model->plastic() != nullptr;
-    own.has_release = own.has_plastic_strain || !group.expansion.empty();
+    const bool swells = std::ranges::any_of(system.bodies, [](const SystemBody& b) { return !b.swelling.empty(); });
+    own.has_release =
+        own.has_plastic_strain || swells || !group.expansion.empty() || group.initial_stretch.cols() > 0;
     states_.groups.push_back(own);
   }
   const std::size_t all = groups.empty() ? 0 : end_point(groups.back());
@@ -72,26 +86,24 @@ InelasticStrain::InelasticStrain(const System& system, std::span<const ElasticGr
   if (any(&PointStates::Group::has_plastic_strain)) states_.plastic_strain.resize(all);
 }
 
-// G = Fp^-1 / s: plastic flow, and the free stretch s = exp(a dT) of heat, which expands a length by the share a for
-// each kelvin; dT is the temperature above that of the mesh. ramp: factor on temperatures without keyframes.
+// G = F0 Fp^-1 / s: the strain F0 of the mesh at rest, plastic flow, and the free stretch. ramp: factor on temperatures
+// and swelling without keyframes.
 void InelasticStrain::set_release(double time, double ramp, std::span<const ElasticGroup> groups) {
-  std::vector<double> temperature;
-  for (const SystemBody& body : system_.bodies)
-    temperature.push_back(body.temperature_keys.empty() ? ramp * body.temperature : body.temperature_keys.at(time)[0]);
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const ElasticGroup& group = groups[g];
     if (!states_.groups[g].has_release) continue;
     const bool plastic = states_.groups[g].has_plastic_strain;
+    const Eigen::Index initial = group.initial_stretch.cols();
     parallel_for(
         end_point(group) - first_point(group),
         [&](std::size_t k) {
-          const std::size_t point = first_point(group) + k, tet = point / points_;
-          double scale = 1;
-          if (!group.expansion.empty())
-            scale = std::exp(-value_of(group.expansion, tet - group.tet_begin) * temperature[body_[tet]]);
-          double* G = states_.release.data() + release_numbers * point;
-          const double* record = history_.data() + records_[g].begin + records_[g].width * k;
-          for (int i = 0; i < release_numbers; ++i) G[i] = scale * (plastic ? record[i] : i % 4 == 0);
+          const std::size_t point = first_point(group) + k, tet = point / points_, entry = tet - group.tet_begin;
+          RowMat3 G = RowMat3::Identity() / free_stretch(system_, group, entry, tet_[tet], time, ramp);
+          if (initial > 0)
+            G = G * Eigen::Map<const RowMat3>(
+                        group.initial_stretch.col(initial == 1 ? 0 : static_cast<Eigen::Index>(entry)).data());
+          if (plastic) G = (G * Eigen::Map<const RowMat3>(history_.data() + records_[g].begin + records_[g].width * k)).eval();
+          Eigen::Map<RowMat3>(states_.release.data() + release_numbers * point) = G;
         },
         1024);
   }
@@ -106,7 +118,7 @@ void InelasticStrain::elastic_stress(const ElasticGroup& group, std::size_t firs
   };
   Lanes f[9];
   for (int k = 0; k < 9; ++k) f[k] = points(F.data(), 9, k);
-  if (!states_.release.empty() && !group.expansion.empty()) {
+  if (!states_.release.empty()) {
     Lanes release[9], released[9];
     for (int k = 0; k < 9; ++k) release[k] = points(states_.release.data(), 9, k);
     multiply3(f, release, released);

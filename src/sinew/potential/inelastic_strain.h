@@ -1,4 +1,4 @@
-// The history of viscous, plastic and heated materials, at the points of one elastic energy: what it was when a step
+// The history of viscous, plastic, heated and strained materials, at the points of one elastic energy: what it was when a step
 // begins makes the states of the points (potential/point_states.h), and the step's end makes it anew.
 //
 // A record of history by point, in the order of the groups:
@@ -17,7 +17,8 @@
 
 namespace sinew {
 
-// The first body with heat, viscosity or plasticity, and which of them; body -1: none.
+// The first body with fiber families, viscosity, plasticity, initial strain, swelling or heat, and which of them; body -1:
+// none.
 struct InelasticBody {
   Index body = -1;
   std::string_view what;
@@ -26,8 +27,8 @@ InelasticBody inelastic_body(const System& system);
 
 class InelasticStrain {
  public:
-  // groups: of the energy. body: by tet of the energy. points: of each tet.
-  InelasticStrain(const System& system, std::span<const ElasticGroup> groups, std::vector<Index> body, int points);
+  // groups: of the energy. tet: of the system, by tet of the energy. points: of each tet.
+  InelasticStrain(const System& system, std::span<const ElasticGroup> groups, std::vector<Index> tet, int points);
 
   std::size_t history_size() const { return history_size_; }
   const PointStates& states() const { return states_; }
@@ -61,7 +62,7 @@ class InelasticStrain {
                       std::span<const double> pressures, Lanes* stress) const;
 
   const System& system_;
-  std::vector<Index> body_;
+  std::vector<Index> tet_;
   int points_;
   std::vector<Record> records_;  // by group
   std::size_t history_size_ = 0;

@@ -43,7 +43,7 @@ NumberArray read_field(const Node& node, const TetMesh& mesh, const std::filesys
   const char* element = mesh.is_cloth() ? "triangle" : "tet";
   if (array.rows != tets || array.columns != columns) {
     node.fail(code::field, "found {} x {} values in \"{}\", expected {} x {}: {} for each {} of the mesh", array.rows,
-              array.columns, name, tets, columns, columns == 1 ? "one" : "three", element);
+              array.columns, name, tets, columns, columns == 1 ? "one" : columns == 3 ? "three" : "six", element);
   }
   for (std::size_t i = 0; i < array.values.size(); ++i) {
     if (!std::isfinite(array.values[i])) {
@@ -63,6 +63,16 @@ NumberArray read_field(const Node& node, const TetMesh& mesh, const std::filesys
 std::vector<double> tet_values(const Node& node, const TetMesh& mesh, const std::filesystem::path& base_dir) {
   if (!node.has("field")) return {node.number()};
   return read_field(node["field"], mesh, base_dir, 1).values;
+}
+
+MatX tet_matrices(const Node& node, const TetMesh& mesh, const std::filesystem::path& base_dir) {
+  if (node.has("field")) {
+    const NumberArray array = read_field(node["field"], mesh, base_dir, 6);
+    return Eigen::Map<const MatX>(array.values.data(), 6, static_cast<Eigen::Index>(array.rows));
+  }
+  MatX one(6, 1);
+  for (int k = 0; k < 6; ++k) one(k, 0) = node[k].number();
+  return one;
 }
 
 Points tet_directions(const Node& node, const TetMesh& mesh, const std::filesystem::path& base_dir) {

@@ -9,6 +9,7 @@
 #include "sinew/material/model.h"
 #include "sinew/mesh/quadratic_tets.h"
 #include "sinew/model/element_parameters.h"
+#include "sinew/scene/fields.h"
 #include "sinew/scene/nearest_points.h"
 #include "sinew/scene/read_mesh.h"
 #include "sinew/scene/read_motion.h"
@@ -131,6 +132,7 @@ class BodyReader {
                         : read_body_mesh(node["mesh"], context_.base_dir, shapes_,
                                          automatic || is_quadratic(body.elements) ? MidNodes::kept : MidNodes::dropped);
     body.materials = read_assignments(node["material"], body.name, body.mesh, context_, body.affine);
+    read_heat(node["temperature"], body);
     apply_transform(node["transform"], body.mesh);
     if (automatic && prefers_mixed_ && !node.has("skeleton") && hardly_changes_volume(body))
       body.elements = Elements::quadratic_mixed;
@@ -164,24 +166,56 @@ class BodyReader {
                               "found a skeleton of an affine body, which does not bend; set kinematics to \"full\"");
       body.skeleton = read_skeleton(node["skeleton"], body.mesh, context_.base_dir);
     }
-    read_temperature(node["temperature"], body);
+    read_swelling(node["swelling"], body);
     body.damping_mass = node["damping"]["mass"].number();
     body.damping_stiffness = node["damping"]["stiffness"].number();
     result_.push_back(std::move(body));
   }
 
-  static void read_temperature(const Node& node, BodySetup& body) {
-    if (node.json().is_number()) {
-      body.temperature = node.number();
-    } else {
-      body.temperature_keys = read_keyframes(node);
+  // A number, keyframes, a field, or one of these for each region.
+  void read_heat(const Node& node, BodySetup& body) const {
+    const auto of = [&](const Node& value) {
+      HeatSetup heat;
+      if (value.json().is_number()) {
+        heat.value = value.number();
+      } else if (value.has("field")) {
+        heat.field = tet_values(value, body.mesh, context_.base_dir);
+      } else {
+        heat.keys = read_keyframes(value);
+      }
+      return heat;
+    };
+    if (node.has("regions")) {
+      const Node regions = node["regions"];
+      for (const auto& [key, value] : regions.json().items()) {
+        HeatSetup heat = of(regions[key]);
+        heat.tets = region_tets(body.mesh, key);
+        if (heat.tets.empty())
+          regions.fail(code::scene_name, "the mesh of body \"{}\" has no region \"{}\"; its regions are {}", body.name,
+                       key, region_list(body.mesh));
+        if (!heat.empty()) body.heat.push_back(std::move(heat));
+      }
+    } else if (HeatSetup heat = of(node); !heat.empty()) {
+      body.heat.push_back(std::move(heat));
     }
-    if (body.temperature == 0 && body.temperature_keys.empty()) return;
+    if (body.heat.empty()) return;
     if (body.affine)
       node.fail(code::scene_value, "found a temperature of an affine body, which does not expand; remove it");
     if (std::ranges::all_of(body.materials, [](const auto& material) { return material.expansion.empty(); }))
       node.fail(code::scene_value,
                 "found a temperature, but no material of body \"{}\" has an \"expansion\"; give it one", body.name);
+  }
+
+  static void read_swelling(const Node& node, BodySetup& body) {
+    if (node.json().is_number()) {
+      body.swelling.value = node.number();
+    } else {
+      body.swelling.keys = read_keyframes(node);
+    }
+    const double least = body.swelling.keys.empty() ? body.swelling.value : body.swelling.keys.values.minCoeff();
+    if (!(least > -1)) node.fail(code::scene_value, "found {}, expected more than -1, which is no volume", least);
+    if (!body.swelling.empty() && body.affine)
+      node.fail(code::scene_value, "found swelling of an affine body, which does not expand; remove it");
   }
 
   // Ten-node tets, and their materials by the parts of each.
@@ -192,6 +226,10 @@ class BodyReader {
       node["mesh"].fail(error.code(), "{}", error.what());
     }
     for (MaterialAssignment& material : body.materials) repeat_for_parts(material);
+    for (HeatSetup& heat : body.heat) {
+      if (!heat.field.empty()) heat.field = repeated_for_parts(heat.field, 1);
+      heat.tets = parts_of(heat.tets);
+    }
   }
 
   void read_constraints(const Node& node, std::size_t b) {

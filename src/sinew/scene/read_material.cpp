@@ -29,6 +29,11 @@ Points subset(Points values, const std::vector<Index>& tets) {
   return values(Eigen::all, tets);
 }
 
+MatX subset(MatX values, const std::vector<Index>& tets) {
+  if (values.cols() == 1 || tets.empty()) return values;
+  return values(Eigen::all, tets);
+}
+
 std::vector<double> checked(const Node& node, std::vector<double> values, const TetMesh& mesh, bool zero_allowed) {
   for (std::size_t t = 0; t < values.size(); ++t) {
     if (values[t] > 0 || (zero_allowed && values[t] == 0)) continue;
@@ -105,7 +110,7 @@ SharedModel plastic_model(const Node& material) {
 // What only one of the two kinds of meshes has.
 void check_kind(const Node& material, const std::string& body, const TetMesh& mesh, bool affine) {
   if (affine) {
-    for (const char* key : {"viscosity", "plasticity"})
+    for (const char* key : {"viscosity", "plasticity", "initial_strain", "initial_stress"})
       if (material.has(key))
         material[key].fail(code::material_model, "has no effect on body \"{}\", which is affine; remove one of both",
                            body);
@@ -147,6 +152,14 @@ MaterialAssignment assignment(const Node& material, const std::string& name, con
   if (material.has("families"))
     for (std::size_t f = 0; f < material["families"].size(); ++f)
       result.families.push_back(subset(tet_directions(material["families"][f], mesh, base_dir), tets));
+  for (const auto& [key, to] : {std::pair("initial_strain", &result.initial_strain),
+                                std::pair("initial_stress", &result.initial_stress)})
+    if (material.has(key)) *to = subset(tet_matrices(material[key], mesh, base_dir), tets);
+  if (material.has("initial_stress"))
+    for (const char* other : {"initial_strain", "fiber", "families"})
+      if (material.has(other))
+        material["initial_stress"].fail(code::material_model, "cannot stand together with \"{}\"; remove one of both",
+                                        other);
   if (material.has("viscosity")) result.viscosity = viscosity_of(material["viscosity"]);
   if (material.has("fiber")) {
     const Node fiber = material["fiber"], stiffness = fiber["stiffness"];
@@ -167,39 +180,6 @@ Node find_material(const Node& name, const MaterialContext& context) {
   }
   context.used.insert(text);
   return context.materials[text];
-}
-
-// "3 (steel)" for the regions of a mesh, for messages.
-std::string region_list(const TetMesh& mesh) {
-  std::map<Index, std::string> regions;
-  for (const Index id : mesh.regions) regions[id];
-  for (const ElementGroup& group : mesh.groups) {
-    if (group.dim == 3 && !group.name.empty() && regions.contains(group.id)) regions[group.id] = group.name;
-  }
-  constexpr std::size_t longest = 20;
-  std::string text;
-  std::size_t count = 0;
-  for (const auto& [id, name] : regions) {
-    if (count++ == longest) return text + ", ...";
-    text += fmt::format("{}{}{}", text.empty() ? "" : ", ", id, name.empty() ? "" : " (" + name + ")");
-  }
-  return text;
-}
-
-// Tets of a region, by the name of a volume group, else by region id; empty when there is none.
-std::vector<Index> region_tets(const TetMesh& mesh, const std::string& key) {
-  std::vector<Index> tets;
-  for (const ElementGroup& group : mesh.groups) {
-    if (group.dim == 3 && group.name == key) tets.insert(tets.end(), group.tets.begin(), group.tets.end());
-  }
-  if (!tets.empty()) return tets;
-  Index id = 0;
-  const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), id);
-  if (error != std::errc() || end != key.data() + key.size()) return tets;
-  for (std::size_t t = 0; t < mesh.regions.size(); ++t) {
-    if (mesh.regions[t] == id) tets.push_back(static_cast<Index>(t));
-  }
-  return tets;
 }
 
 std::vector<MaterialAssignment> by_region(const Node& regions, const std::string& body, const TetMesh& mesh,
@@ -292,6 +272,37 @@ UserCurves curves_from_json(const MaterialModel& model, const nlohmann::ordered_
   return curves;
 }
 
+std::string region_list(const TetMesh& mesh) {
+  std::map<Index, std::string> regions;
+  for (const Index id : mesh.regions) regions[id];
+  for (const ElementGroup& group : mesh.groups) {
+    if (group.dim == 3 && !group.name.empty() && regions.contains(group.id)) regions[group.id] = group.name;
+  }
+  constexpr std::size_t longest = 20;
+  std::string text;
+  std::size_t count = 0;
+  for (const auto& [id, name] : regions) {
+    if (count++ == longest) return text + ", ...";
+    text += fmt::format("{}{}{}", text.empty() ? "" : ", ", id, name.empty() ? "" : " (" + name + ")");
+  }
+  return text;
+}
+
+std::vector<Index> region_tets(const TetMesh& mesh, const std::string& key) {
+  std::vector<Index> tets;
+  for (const ElementGroup& group : mesh.groups) {
+    if (group.dim == 3 && group.name == key) tets.insert(tets.end(), group.tets.begin(), group.tets.end());
+  }
+  if (!tets.empty()) return tets;
+  Index id = 0;
+  const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), id);
+  if (error != std::errc() || end != key.data() + key.size()) return tets;
+  for (std::size_t t = 0; t < mesh.regions.size(); ++t) {
+    if (mesh.regions[t] == id) tets.push_back(static_cast<Index>(t));
+  }
+  return tets;
+}
+
 bool takes_surface(const Node& material, const MaterialContext& context) {
   const auto is_spring = [](const Node& of) { return of["model"].text() == mass_spring_name; };
   if (material.json().is_string()) return is_spring(find_material(material, context));
@@ -327,6 +338,12 @@ void repeat_for_parts(MaterialAssignment& material) {
   };
   repeat_directions(material.fiber_direction);
   for (Points& family : material.families) repeat_directions(family);
+  for (MatX* columns : {&material.initial_strain, &material.initial_stress}) {
+    if (columns->cols() <= 1) continue;
+    const MatX once = *columns;
+    columns->resize(6, parts_of_quadratic * once.cols());
+    for (Index t = 0; t < columns->cols(); ++t) columns->col(t) = once.col(t / parts_of_quadratic);
+  }
   material.tets = parts_of(material.tets);
 }
 

@@ -32,6 +32,12 @@ bool takes_surface(const Node& material, const MaterialContext& context);
 std::vector<MaterialAssignment> read_assignments(const Node& material, const std::string& body, const TetMesh& mesh,
                                                  const MaterialContext& context, bool affine);
 
+// "3 (steel)" for the regions of a mesh, for messages.
+std::string region_list(const TetMesh& mesh);
+
+// Tets of a region, by the name of a volume group, else by region id; empty when there is none.
+std::vector<Index> region_tets(const TetMesh& mesh, const std::string& key);
+
 // Makes values of tets those of the parts of ten-node tets (mesh/quadratic_tets.h).
 void repeat_for_parts(MaterialAssignment& material);
 

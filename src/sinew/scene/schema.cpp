@@ -191,6 +191,14 @@ Json expansion() {
        {"description", "Relative change of lengths for each kelvin that the body's `temperature` rises. Default: 0."}});
 }
 
+// Six values of a symmetric matrix.
+Json symmetric_matrix(const char* title, const char* unit, const char* description) {
+  Json matrix = {{"type", "array"}, {"items", {{"type", "number"}}}, {"minItems", 6}, {"maxItems", 6}, {"title", title}};
+  if (*unit) matrix["x-unit"] = unit;
+  matrix["description"] = description;
+  return number_or_field(matrix);
+}
+
 Json viscosity() {
   const Json branch = {
       {"type", "object"},
@@ -367,6 +375,11 @@ Json material_variant(const MaterialModel& model, bool is_default) {
   properties["density"] = density();
   properties["expansion"] = expansion();
   if (model.family_parameter() >= 0) properties["families"] = families();
+  properties["initial_strain"] = symmetric_matrix(
+      "initial strain", "",
+      "XX YY ZZ XY YZ XZ of the logarithmic strain that the mesh has at rest: its stress acts from the start.");
+  properties["initial_stress"] = symmetric_matrix(
+      "initial stress", "Pa", "XX YY ZZ XY YZ XZ of the Cauchy stress that the mesh has at rest.");
   properties["viscosity"] = viscosity();
   if (model.name() == Hencky().name()) properties["plasticity"] = plasticity();
   properties["fiber"] = fiber();

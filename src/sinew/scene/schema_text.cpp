@@ -46,6 +46,14 @@ const char* const definitions = R"({
   "vector": {"type": "array", "items": {"type": "number"}, "minItems": 3, "maxItems": 3, "title": "three numbers [x, y, z]"},
   "times": {"type": "array", "items": {"type": "number"}, "minItems": 1, "x-unit": "s", "title": "times of the keys",
     "description": "Strictly ascending. In statics times run from 0 to 1."},
+  "keys": {"type": "object", "title": "keyframes", "additionalProperties": false, "required": ["times", "values"],
+    "properties": {
+      "times": {"allOf": [{"$ref": "#/definitions/times"}]},
+      "values": {"type": "array", "items": {"type": "number"}, "minItems": 1, "title": "a value for each time"}}},
+  "value_field": {"type": "object", "title": "a value for each tet", "additionalProperties": false, "required": ["field"],
+    "properties": {
+      "field": {"type": "string", "minLength": 1, "title": "where the values are",
+        "description": "A .npy file, relative to the scene file, or the name of a cell array of the mesh."}}},
   "scalar_or_keys": {"oneOf": [
     {"type": "number", "title": "a constant"},
     {"type": "object", "title": "keyframes", "additionalProperties": false, "required": ["times", "values"],
@@ -275,9 +283,23 @@ const char* const body = R"({
               "motion": {"allOf": [{"$ref": "#/definitions/motion"}], "default": {}}}}},
           "weights": {"type": "string", "default": "heat", "title": "weights of the bones",
             "description": "`heat`: by heat diffusion from the nearest bone (Baran and Popovic 2007). Or a NumPy file (.npy) with a row for each vertex of the mesh and a column for each bone; rows have the sum 1."}}},
-      "temperature": {"allOf": [{"$ref": "#/definitions/scalar_or_keys"}], "default": 0, "x-unit": "K", "title": "temperature",
-        "x-expected": "a number in K, or keyframes {\"times\": [...], \"values\": [...]}",
-        "description": "Above the temperature at which the mesh is free of stress. The body expands by its material's `expansion`. In statics a constant temperature grows with the load, unless `time.ramp` is false."},
+      "temperature": {"default": 0, "x-unit": "K", "title": "temperature",
+        "x-expected": "a number in K, keyframes {\"times\": [...], \"values\": [...]}, {\"field\": \"...\"}, or {\"regions\": {\"1\": 20, ...}}",
+        "description": "Above the temperature at which the mesh is free of stress. The body expands by its material's `expansion`. A field has a value for each tet. In statics a constant temperature grows with the load, unless `time.ramp` is false.",
+        "oneOf": [
+          {"type": "number", "title": "a constant"},
+          {"allOf": [{"$ref": "#/definitions/keys"}]},
+          {"allOf": [{"$ref": "#/definitions/value_field"}]},
+          {"type": "object", "title": "temperatures by region", "additionalProperties": false, "required": ["regions"],
+            "properties": {"regions": {"type": "object", "minProperties": 1, "title": "at least one region and its temperature",
+              "description": "Each key is a region id or the name of a volume group; others keep the temperature of the mesh.",
+              "additionalProperties": {"title": "temperature", "x-expected": "a number in K, keyframes {\"times\": [...], \"values\": [...]}, or {\"field\": \"...\"}", "oneOf": [
+                {"type": "number", "title": "a constant"},
+                {"allOf": [{"$ref": "#/definitions/keys"}]},
+                {"allOf": [{"$ref": "#/definitions/value_field"}]}]}}}}]},
+      "swelling": {"allOf": [{"$ref": "#/definitions/scalar_or_keys"}], "default": 0, "title": "swelling",
+        "x-expected": "a number greater than -1, or keyframes {\"times\": [...], \"values\": [...]}",
+        "description": "Change of the volume without stress, over that of the mesh: 0.3 grows by 30 %. In statics a constant grows with the load, unless `time.ramp` is false."},
       "damping": {"type": "object", "additionalProperties": false, "default": {}, "title": "Rayleigh damping",
         "properties": {
           "mass": {"type": "number", "minimum": 0, "maximum": 1000000000, "default": 0, "x-unit": "1/s", "title": "mass damping",
