@@ -9,8 +9,8 @@
 // The minimum is the radial return q = q* - 3 mu dp = sigma(p + dp) (Simo 1992), exact in logarithmic strains.
 //
 // Kinematic hardening with the modulus H is a second, elastic solid in parallel (Besseling 1958), which for small
-// strains is Prager's rule. The plastic part has the shear modulus m = r mu, r = 3 mu / (3 mu + H), and flows by dp / r
-// where the whole flows by dp, so it yields at r sigma(p):
+// strains is Prager's rule. The plastic part has the shear modulus m = r mu, r = 3 mu / (3 mu + H), and yields at r
+// sigma(p). It flows by dp / r where the whole flows by dp:
 //
 //   q = q* - 3 m dp / r = r sigma(p + dp),   q* = sqrt(6) m |d|.
 //
@@ -26,7 +26,7 @@ class HenckyPlastic final : public LameModel {
  public:
   explicit HenckyPlastic(const Plasticity& plasticity);  // throws InputError
 
-  // Of the kernel parameters.
+  // Index of p in the kernel parameters.
   static constexpr int plastic_strain = 2;
 
   std::string name() const override { return "hencky"; }

@@ -118,7 +118,7 @@ class MaterialModel : public MaterialLaw {
   // Whether W is infinite for J <= 0.
   virtual bool requires_positive_volume() const = 0;
 
-  // Of the kernel parameters, the first of those of fiber families (fiber_family.h); -1: the model has none.
+  // Index of the first kernel parameter of fiber families (fiber_family.h); -1: the model has none.
   virtual int family_parameter() const { return -1; }
 
   // The model if it flows (hencky_plastic.h), else null.

@@ -11,7 +11,7 @@ struct ViscousBranch {
   double time = 0;     // of relaxation [s], > 0
   double modulus = 0;  // over that of the material without viscosity, > 0
 
-  // What is left of the branch's stress after a step h, exp(-h / time).
+  // The share of the branch's stress that remains after a step h, exp(-h / time).
   double decay(double h) const { return std::exp(-h / time); }
   // The mean of exp(-t / time) over a step h: what the branch keeps of a stress that grows evenly in the step.
   double mean(double h) const { return h > 0 ? -std::expm1(-h / time) * time / h : 1; }

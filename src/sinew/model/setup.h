@@ -38,8 +38,8 @@ struct MaterialAssignment {
   std::vector<double> density;          // [kg/m^3]
   std::vector<double> fiber_stiffness;  // [Pa]; empty: no fibers
   Points fiber_direction;               // 3 x (1 or tets), unit, rest state
-  // By column, 1 or one a tet: XX YY ZZ XY YZ XZ of the logarithmic strain, or of the Cauchy stress [Pa], that the mesh
-  // has at rest; no columns: none. One of both at most.
+  // The logarithmic strain, or the Cauchy stress [Pa], that the mesh has at rest: XX YY ZZ XY YZ XZ in one column, or in
+  // one for each tet. No columns: none; one of both at most.
   MatX initial_strain, initial_stress;
   std::vector<Points> families;         // of fibers (material/fiber_family.h), as fiber_direction
   std::vector<double> expansion;        // of heat [1/K]; empty: none

@@ -21,7 +21,7 @@ struct State {
   double start_time = 0;         // time of step 0 [s]; not 0 in a run that starts from the state of another run
   int step = 0;                  // number of steps since start_time
   double contact_stiffness = 0;  // kappa [Pa]; grows if adaptive
-  // Of viscous and plastic materials (potential/elastic_energy.h); empty: at rest until now.
+  // History of viscous and plastic materials (potential/elastic_energy.h); empty: at rest until now.
   std::vector<double> history;
   std::vector<char> held;        // by tie: whether it still holds; empty: there are no ties
 };

@@ -33,7 +33,7 @@ struct TetBatch {
   Index first_tet = 0;  // that of the chunk, counted in the group
   bool has_pressure = false;
   LanePair pressure;  // of mixed elements [Pa]
-  // Of inelastic materials (potential/point_states.h); `volume` has c / det G.
+  // The states of inelastic materials (potential/point_states.h); `volume` has c / det G.
   bool has_release = false, has_history = false;
   LanePair release[9], history[6];
 };
@@ -70,7 +70,7 @@ void for_each_family(const ElasticGroup& group, const Lanes* kernel, const Index
   }
 }
 
-// The same of one half of a batch.
+// As above, for one half of a batch.
 template <class F>
 void for_each_family(const ElasticGroup& group, const Lanes* kernel, const TetBatch& batch, int half, F&& f) {
   Index tets[lane_count];

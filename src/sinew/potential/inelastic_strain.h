@@ -1,5 +1,5 @@
-// The history of viscous, plastic, heated and strained materials, at the points of one elastic energy: what it was when a step
-// begins makes the states of the points (potential/point_states.h), and the step's end makes it anew.
+// Viscous, plastic, heated and strained materials at the points of one elastic energy. When a step begins, the history
+// gives the states of the points (potential/point_states.h). The step's end gives the new history.
 //
 // A record of history by point, in the order of the groups:
 //
