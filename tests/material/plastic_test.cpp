@@ -115,7 +115,7 @@ TEST(HenckyPlastic, EnergyIsTheLeastOverTheFlow) {
         least = std::min(least, volume + q * q / (6 * m) + plastic_work(p, 0, dp));
       }
       EXPECT_NEAR(material.energy(F), least, 1e-8 * least) << size;
-      EXPECT_LE(material.energy(F), least * (1 + 1e-13));
+      EXPECT_LE(material.energy(F), least * (1 + 1e-11));  // strains are exact to 1e-16 over 1e-3
     }
   }
 }

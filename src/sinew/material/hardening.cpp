@@ -100,7 +100,7 @@ double plastic_increment(const Plasticity& of, double trial, double stiffness, d
     for (double at = p;;) {
       const std::size_t next = piece(of, at) + 1;
       const double step = (trial - stiffness * (at - p) - yield_stress(of, at)) / (stiffness + hardening_slope(of, at));
-      if (next == of.table_strain.size() || at + step <= of.table_strain[next]) return at + step - p;
+      if (next == of.table_strain.size() || at + step <= of.table_strain[next]) return (at - p) + step;
       at = of.table_strain[next];
     }
   }
