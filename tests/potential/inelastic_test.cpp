@@ -34,7 +34,7 @@ sinew::Setup boxes(const MaterialAssignment& material, int cells = 1) {
   return setup;
 }
 
-MaterialAssignment rubber() {
+MaterialAssignment viscous_rubber() {
   MaterialAssignment result = material("neo_hookean", 4, 0.45);
   result.viscosity = {{0.1, 0.5}, {3, 1.2}};
   return result;
@@ -92,9 +92,9 @@ class Motion {
 // Held after a strain that grows in the first step h, the stress is S0 (1 + sum g_i mean_i(h) exp(-(t - h) / time_i)).
 TEST(Viscosity, StressRelaxesByTheSeries) {
   const Mat3 A{{1.2, 0.1, 0}, {0, 0.9, 0.2}, {0.1, 0, 1.1}};
-  MaterialAssignment elastic = rubber();
+  MaterialAssignment elastic = viscous_rubber();
   elastic.viscosity.clear();
-  Motion motion(build_system(boxes(rubber()))), still(build_system(boxes(elastic)));
+  Motion motion(build_system(boxes(viscous_rubber()))), still(build_system(boxes(elastic)));
   const Points x = A * motion.system().rest;
   still.step(x, 1);
   double time = 0;
@@ -103,7 +103,7 @@ TEST(Viscosity, StressRelaxesByTheSeries) {
     motion.step(x, h);
     time += h;
     double factor = 1;
-    for (const ViscousBranch& branch : rubber().viscosity)
+    for (const ViscousBranch& branch : viscous_rubber().viscosity)
       factor += branch.modulus * (branch.time / first) * (1 - std::exp(-first / branch.time)) *
                 std::exp(-(time - first) / branch.time);
     for (Index t = 0; t < motion.system().tet_count(); t += 5)
@@ -117,9 +117,9 @@ TEST(Viscosity, StorageAndLossModuli) {
   constexpr int steps_of_period = 200;
   constexpr double amplitude = 1e-4, pi = 3.14159265358979;
   sinew::Setup one;
-  one.bodies.push_back(boxes(rubber()).bodies[0]);
+  one.bodies.push_back(boxes(viscous_rubber()).bodies[0]);
   const auto system = build_system(std::move(one));
-  const double mu = rubber().parameters[1][0];
+  const double mu = viscous_rubber().parameters[1][0];
   for (double w = 1e-3; w < 2e3; w *= std::sqrt(10.0)) {
     Motion motion(system);
     const double h = 2 * pi / w / steps_of_period;
@@ -135,7 +135,7 @@ TEST(Viscosity, StorageAndLossModuli) {
     }
     const VecX fit = basis.colPivHouseholderQr().solve(stress);
     double storage = 1, loss = 0;
-    for (const ViscousBranch& branch : rubber().viscosity) {
+    for (const ViscousBranch& branch : viscous_rubber().viscosity) {
       const double a = w * branch.time;
       storage += branch.modulus * a * a / (1 + a * a);
       loss += branch.modulus * a / (1 + a * a);
@@ -148,9 +148,9 @@ TEST(Viscosity, StorageAndLossModuli) {
 
 // Load steps have relaxed branches, and a step of time after them starts from the stress at rest.
 TEST(Viscosity, LoadStepsHaveRelaxed) {
-  MaterialAssignment elastic = rubber();
+  MaterialAssignment elastic = viscous_rubber();
   elastic.viscosity.clear();
-  Motion motion(build_system(boxes(rubber()))), still(build_system(boxes(elastic)));
+  Motion motion(build_system(boxes(viscous_rubber()))), still(build_system(boxes(elastic)));
   const Points x = 1.1 * motion.system().rest;
   still.step(x, 1);
   motion.context().inertia = false;
@@ -161,7 +161,7 @@ TEST(Viscosity, LoadStepsHaveRelaxed) {
   EXPECT_LT((motion.stress(0) - still.stress(0)).norm(), 1e-12 * still.stress(0).norm());
 }
 
-Points shaken(const System& system, double size, unsigned seed) {
+Points displaced(const System& system, double size, unsigned seed) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> move(-size, size);
   Points x = system.rest;
@@ -174,14 +174,14 @@ class HistoryTest : public testing::TestWithParam<std::string> {
  protected:
   MaterialAssignment own() const {
     if (GetParam() == "viscous" || GetParam() == "viscous_fibers") {
-      MaterialAssignment result = rubber();
+      MaterialAssignment result = viscous_rubber();
       if (GetParam() == "viscous") return result;
       result.fiber_stiffness = {2};
       result.fiber_direction = Vec3(1, 2, 1).normalized();
       return result;
     }
     if (GetParam() == "viscous_families") {
-      MaterialAssignment result = rubber();
+      MaterialAssignment result = viscous_rubber();
       result.model = shared_material_model("holzapfel_gasser_ogden");
       result.parameters = result.model->resolve(
           {{"mu", {1}}, {"bulk", {20}}, {"k1", {3}}, {"k2", {2}}, {"dispersion", {0.1}}});
@@ -205,22 +205,22 @@ class HistoryTest : public testing::TestWithParam<std::string> {
 
 TEST_P(HistoryTest, DerivativesMatchDifferences) {
   Motion motion(build_system(setup()));
-  motion.step(shaken(motion.system(), size(), 1), 0.1);
-  motion.step(shaken(motion.system(), size(), 2), 0.1);
+  motion.step(displaced(motion.system(), size(), 1), 0.1);
+  motion.step(displaced(motion.system(), size(), 2), 0.1);
   motion.begin(0.1);
-  expect_derivatives(motion.energy(), shaken(motion.system(), size(), 3), 1e-6, nullptr, 1e-6);
+  expect_derivatives(motion.energy(), displaced(motion.system(), size(), 3), 1e-6, nullptr, 1e-6);
 }
 
 TEST_P(HistoryTest, ProjectedHessiansAreSemidefinite) {
   Motion motion(build_system(setup()));
-  motion.step(shaken(motion.system(), size(), 1), 0.1);
+  motion.step(displaced(motion.system(), size(), 1), 0.1);
   motion.begin(0.1);
   std::vector<std::pair<Index, Index>> pairs;
   motion.energy().collect_pairs(pairs);
   const Index n = motion.system().dynamic_count;
   SymBlockMatrix H(make_pattern(n, pairs));
   Points g = Points::Zero(3, n);
-  motion.energy().add_derivatives(shaken(motion.system(), size(), 2), 1, Projection::psd, g, H);
+  motion.energy().add_derivatives(displaced(motion.system(), size(), 2), 1, Projection::psd, g, H);
   MatX dense(3 * n, 3 * n);
   VecX unit = VecX::Zero(3 * n);
   for (Index k = 0; k < 3 * n; ++k) {
@@ -237,7 +237,7 @@ TEST_P(HistoryTest, RotationsChangeNothing) {
   const Mat3 R = Eigen::AngleAxisd(1.3, Vec3(1, 2, 3).normalized()).toRotationMatrix();
   Motion motion(build_system(setup())), turned(build_system(setup()));
   for (unsigned k = 1; k <= 3; ++k) {
-    const Points x = shaken(motion.system(), size(), k);
+    const Points x = displaced(motion.system(), size(), k);
     const Mat3 turn = Eigen::AngleAxisd(0.9 * k, Vec3(1, -1, 0.3).normalized()).toRotationMatrix() * R;
     motion.step(x, 0.1);
     turned.step(turn * x, 0.1);
@@ -252,8 +252,8 @@ TEST_P(HistoryTest, EqualBitsForAnyNumberOfThreads) {
   for (const int threads : {1, 2, 3}) {
     const ThreadLimit limit(threads);
     Motion motion(build_system(setup()));
-    motion.step(shaken(motion.system(), size(), 1), 0.1);
-    motion.step(shaken(motion.system(), size(), 2), 0.1);
+    motion.step(displaced(motion.system(), size(), 1), 0.1);
+    motion.step(displaced(motion.system(), size(), 2), 0.1);
     histories.push_back(motion.context().history);
   }
   EXPECT_EQ(histories[0].size(), Motion(build_system(setup())).energy().history_size());
@@ -264,10 +264,10 @@ TEST_P(HistoryTest, EqualBitsForAnyNumberOfThreads) {
 // Weights by tet count parallel solids, too.
 TEST_P(HistoryTest, WeightedDerivatives) {
   Motion motion(build_system(setup()));
-  motion.step(shaken(motion.system(), size(), 1), 0.1);
+  motion.step(displaced(motion.system(), size(), 1), 0.1);
   motion.begin(0.1);
   const Index n = motion.system().dynamic_count;
-  const Points x = shaken(motion.system(), size(), 2);
+  const Points x = displaced(motion.system(), size(), 2);
   std::vector<std::pair<Index, Index>> pairs;
   motion.energy().collect_pairs(pairs);
   SymBlockMatrix all(make_pattern(n, pairs)), weighted(all.shared_pattern());
