@@ -1,67 +1,15 @@
 #include "sinew/material/measurement.h"
 
-#include <charconv>
 #include <cmath>
-#include <optional>
-#include <string_view>
 
 #include "sinew/core/error.h"
-#include "sinew/core/input_file.h"
-#include "sinew/core/utf8.h"
+#include "sinew/material/number_rows.h"
 
 namespace sinew {
 
 namespace {
 
-constexpr std::size_t largest_file = 100'000'000;  // [bytes]
-constexpr std::size_t fewest_points = 3;
 constexpr double greatest_stress = 1e20;  // [Pa], as in scenes
-
-bool is_separator(char c) {
-  return c == ',' || c == ';' || c == ' ' || c == '\t' || c == '\r';
-}
-
-// The fields of a line between commas, semicolons, blanks and tabs.
-std::vector<std::string_view> split_fields(std::string_view line) {
-  std::vector<std::string_view> fields;
-  while (!line.empty()) {
-    std::size_t end = 0;
-    while (end < line.size() && !is_separator(line[end])) ++end;
-    if (end > 0) fields.push_back(line.substr(0, end));
-    line.remove_prefix(end < line.size() ? end + 1 : end);
-  }
-  return fields;
-}
-
-std::optional<double> parse_number(std::string_view text) {
-  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return {};
-  return value;
-}
-
-// Appends the point of a line.
-void read_point(const std::string& place, std::string_view line, bool first, Measurement& measurement) {
-  const std::vector<std::string_view> fields = split_fields(line);
-  if (fields.empty() || fields[0].starts_with('#')) return;
-  const std::optional<double> stretch = parse_number(fields[0]);
-  if (first && !stretch) return;  // a header
-  const std::optional<double> stress = fields.size() == 2 ? parse_number(fields[1]) : std::nullopt;
-  if (!stretch || !stress)
-    fail_input(code::measurement,
-               "{}: found \"{}\", expected two numbers, stretch and nominal stress [Pa], as 1.5, 2e5", place,
-               shortened(as_utf8(line)));
-  if (!(std::isfinite(*stretch) && *stretch > 0))
-    fail_input(code::measurement,
-               "{}: found stretch {}, expected a finite number greater than 0; is it a strain? A stretch is 1 at rest",
-               place, *stretch);
-  if (!(std::abs(*stress) <= greatest_stress))
-    fail_input(code::measurement, "{}: found stress {}, expected a finite number with a magnitude of at most {:g}",
-               place, *stress, greatest_stress);
-  measurement.stretch.push_back(*stretch);
-  measurement.stress.push_back(*stress);
-}
 
 }  // namespace
 
@@ -93,22 +41,21 @@ std::vector<double> nominal_stress(const MaterialModel& model, std::span<const d
   return stress;
 }
 
-// A point a line, "stretch, stress"; comments begin with #, and the first line may be a header.
 Measurement read_measurement(const std::string& path, Experiment experiment) {
-  const std::string text = read_file_or_pipe(path, "the measured curve", largest_file);
   Measurement measurement{experiment, path, {}, {}};
-  std::string_view rest = text;
-  bool first = true;  // no line with content yet
-  for (int number = 1; !rest.empty(); ++number) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    const std::string_view line = rest.substr(0, end);
-    read_point(path + ":" + std::to_string(number), line, first, measurement);
-    if (!split_fields(line).empty() && !line.starts_with('#')) first = false;
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+  for (const NumberRow& row : read_number_rows(path, 2, "two numbers, stretch and nominal stress [Pa], as 1.5, 2e5")) {
+    const double stretch = row.values[0], stress = row.values[1];
+    if (!(std::isfinite(stretch) && stretch > 0))
+      fail_input(
+          code::measurement,
+          "{}: found stretch {}, expected a finite number greater than 0; is it a strain? A stretch is 1 at rest",
+          row.place, stretch);
+    if (!(std::abs(stress) <= greatest_stress))
+      fail_input(code::measurement, "{}: found stress {}, expected a finite number with a magnitude of at most {:g}",
+                 row.place, stress, greatest_stress);
+    measurement.stretch.push_back(stretch);
+    measurement.stress.push_back(stress);
   }
-  if (measurement.stretch.size() < fewest_points)
-    fail_input(code::measurement, "{}: found {} point{}, expected at least {}", path, measurement.stretch.size(),
-               measurement.stretch.size() == 1 ? "" : "s", fewest_points);
   return measurement;
 }
 
