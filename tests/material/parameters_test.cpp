@@ -52,7 +52,8 @@ TEST(Parameters, PerElementValues) {
 
 TEST(Parameters, UnknownModel) {
   const std::string known =
-      "arap, arruda_boyce, blatz_ko, corotated, fixed_corotated, gent, hyperfoam, mooney_rivlin, neo_hookean, ogden, "
+      "arap, arruda_boyce, blatz_ko, corotated, fixed_corotated, gent, hencky, holzapfel_gasser_ogden, hyperfoam, "
+      "mooney_rivlin, neo_hookean, ogden, "
       "polynomial, spline, stable_neo_hookean, stvk, yeoh";
   EXPECT_EQ(error_of([] { find_material_model("neohookean"); }),
             "unknown material model 'neohookean', did you mean 'neo_hookean'?; known models: " + known);
