@@ -236,10 +236,12 @@ std::vector<Index> ReportSurface::body_vertices() const {
   return all;
 }
 
-std::span<const ReportField> ReportSurface::fields() const {
+std::vector<ReportField> ReportSurface::fields() const {
+  std::vector<ReportField> fields(std::begin(report_fields), std::end(report_fields));
   const std::string method = resolved_method(system_.setup.solver);
-  const bool adaptive = method != "auto" && find_method(method).uses("adaptive");
-  return std::span(report_fields).first(report_field_count - (adaptive ? 0 : 1));
+  if (method != "auto" && find_method(method).uses("adaptive")) fields.push_back(enriched_field);
+  if (system_.flows()) fields.push_back(plastic_strain_field);
+  return fields;
 }
 
 VecX ReportSurface::vertex_field(Frame& frame, std::size_t field) const {
@@ -247,6 +249,7 @@ VecX ReportSurface::vertex_field(Frame& frame, std::size_t field) const {
   if (field == 2) return lengths(frame.velocity());
   if (field == 3) return lengths(frame.contact_force());
   if (field == 4) return mean_at_vertices(equivalent_strain(system_.user_rest, frame.positions(), system_.user_tets));
+  if (field >= std::size(report_fields) && system_.flows()) return mean_at_vertices(frame.plastic_strain());
   if (field == 5) {
     const std::vector<double> enriched = frame.enriched();
     if (enriched.empty()) return VecX::Zero(system_.user_vertex_count);
@@ -286,7 +289,8 @@ EncodedFrame ReportSurface::encode(Frame& frame) const {
     }
     first = first && !part.body;
   }
-  std::vector<VecX> fields(this->fields().size());
+  const std::vector<ReportField> shown = this->fields();
+  std::vector<VecX> fields(shown.size());
   result.ranges.resize(fields.size());
   result.spreads.resize(fields.size());
   for (std::size_t f = 0; f < fields.size(); ++f) fields[f] = vertex_field(frame, f);
@@ -307,7 +311,7 @@ EncodedFrame ReportSurface::encode(Frame& frame) const {
     first = false;
   }
   for (std::size_t f = 0; f < fields.size(); ++f) {
-    if (report_fields[f].flag) {
+    if (shown[f].flag) {
       result.ranges[f] = {0, 1};
       result.spreads[f].count = 1;
       std::ranges::copy(spread_levels, result.spreads[f].values.begin());

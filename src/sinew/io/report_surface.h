@@ -23,11 +23,12 @@ struct ReportField {
 };
 
 // Fields of a page. Means over the tets at a vertex: von_mises [Pa] and strain (equivalent Green strain,
-// mesh/strain.h). Lengths of vectors: displacement [m], speed [m/s], contact_force [N]. The field `enriched` is 1 at
-// enriched vertices; only method `adaptive` has it (ReportSurface::fields).
-inline constexpr ReportField report_fields[] = {{"von_mises", "Pa"},    {"displacement", "m"}, {"speed", "m/s"},
-                                                {"contact_force", "N"}, {"strain", ""},        {"enriched", "", true}};
-inline constexpr std::size_t report_field_count = std::size(report_fields);
+// mesh/strain.h). Lengths of vectors: displacement [m], speed [m/s], contact_force [N]. Some scenes have one more
+// (ReportSurface::fields): `enriched` is 1 at enriched vertices of method `adaptive`, `plastic_strain` is the mean over
+// the tets at a vertex where a material flows.
+inline constexpr ReportField report_fields[] = {
+    {"von_mises", "Pa"}, {"displacement", "m"}, {"speed", "m/s"}, {"contact_force", "N"}, {"strain", ""}};
+inline constexpr ReportField enriched_field = {"enriched", "", true}, plastic_strain_field = {"plastic_strain", ""};
 
 // A frame as it is stored in the page's data.
 struct EncodedFrame {
@@ -64,8 +65,8 @@ class ReportSurface {
   Points positions(std::size_t object, const Points& user, const Points& all) const {
     return positions(parts_[object], user, all);
   }
-  std::span<const ReportField> fields() const;
-  VecX vertex_field(Frame& frame, std::size_t field) const;  // values of field `field` of report_fields by user vertex
+  std::vector<ReportField> fields() const;
+  VecX vertex_field(Frame& frame, std::size_t field) const;  // values of field `field` of fields() by user vertex
   VecX field(std::size_t object, const VecX& by_user_vertex) const { return field(parts_[object], by_user_vertex); }
   // Calls visit(user vertex, weight) for each vertex that vertex k of a body's surface follows.
   template <class Visit>

@@ -21,7 +21,7 @@ class FrameSender {
 
   void open(int client);
   void close(int client);
-  void choose_field(int client, int field);  // field of report_fields; -1: no field
+  void choose_field(int client, int field);  // index in LiveFrames::fields(); -1: no field
   void seen(int client, std::uint32_t frame);
 
   void bodies_changed() { ++version_; }  // call if bodies or pulls have changed

@@ -32,8 +32,8 @@ class LiveFrames {
                     const std::string& field_part) const;
   static void number(std::string& frame, std::uint32_t number);
 
-  std::span<const ReportField> fields() const { return surface_.fields(); }
-  // Encodes the values of field `field` (index in report_fields) on the bodies. Costs O(tets).
+  std::vector<ReportField> fields() const { return surface_.fields(); }
+  // Encodes the values of field `field` (index in fields()) on the bodies. Costs O(tets).
   std::string field_part(const Simulation& simulation, std::size_t field) const;
 
  private:

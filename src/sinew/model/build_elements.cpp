@@ -243,6 +243,7 @@ class ElementBuilder {
           begin, end, [p](const MaterialAssignment& a) -> const auto& { return a.parameters[p]; }));
     }
     group.viscosity = first.viscosity;
+    group.flows = first.model->plastic() != nullptr;
     group.initial_stretch = initial_stretches(begin, end);
     for (std::size_t f = 0; f < first.families.size(); ++f)
       group.families.push_back(directions(

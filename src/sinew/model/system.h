@@ -3,6 +3,7 @@
 // it.
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <map>
 #include <memory>
@@ -34,6 +35,7 @@ struct ElasticGroup {
   std::vector<Points> families;                 // of fibers (material/fiber_family.h), as fiber_direction
   std::vector<double> expansion;                // of heat [1/K], of size 1 or one for each tet; empty: none
   Viscosity viscosity;                          // of all of its tets
+  bool flows = false;                           // has plastic strain
 };
 
 // Prescribed coordinates of one vertex.
@@ -223,6 +225,10 @@ struct System {
   }
   // Whether all tets are linear ones.
   bool all_linear() const { return groups.empty() || groups.back().elements == Elements::linear; }
+  // Whether a material has plastic strain.
+  bool flows() const {
+    return std::ranges::any_of(groups, [](const ElasticGroup& group) { return group.flows; });
+  }
   std::size_t scene_spring_count() const { return springs.size() - pulls.size(); }
   Pull pull(std::size_t number) const {
     const Spring& spring = springs[scene_spring_count() + number];

@@ -485,8 +485,7 @@ void ElasticEnergy::stress(const Points& x, std::span<double> cauchy, std::span<
 }
 
 std::vector<double> ElasticEnergy::plastic_strain(const std::vector<double>& history) const {
-  if (std::ranges::none_of(system_.groups, [](const ElasticGroup& g) { return g.model->plastic() != nullptr; }))
-    return {};
+  if (!system_.flows()) return {};
   std::vector<double> out(tet_count_, 0.0);
   if (history.size() != history_size()) return out;
   const auto of_linear = [&](const Part<LinearTetEnergy>& part, Index begin) {
