@@ -34,6 +34,7 @@ struct TetBatch {
   bool has_pressure = false;
   LanePair pressure;  // of mixed elements [Pa]
   // The states of inelastic materials (potential/point_states.h); `volume` has c / det G.
+  double factor = 1;
   bool has_release = false, has_history = false;
   LanePair release[9], history[6];
 };
@@ -110,6 +111,7 @@ inline void gather_rows(const double* values, int width, Index first, const TetB
 
 inline void load_states(const PointStates& states, const ElasticLayout::Chunk& chunk, TetBatch& batch) {
   const PointStates::Group& own = states.groups[chunk.group];
+  batch.factor = own.factor;
   if (own.factor != 1) batch.volume = batch.volume * own.factor;
   if (own.has_plastic_strain)
     batch.kernel[HenckyPlastic::plastic_strain] = gather_pair(states.plastic_strain.data() + chunk.tet_begin, batch);
@@ -130,6 +132,7 @@ inline void load_parameters(const ElasticLayout& layout, const ElasticGroup& gro
     batch.kernel[k] = load_parameter(group.parameters[k], offset, batch);
   if (has_fiber(group)) load_fiber(group, offset, batch);
   batch.first_tet = offset;
+  batch.factor = 1;
   batch.has_release = batch.has_history = false;
   if (states) load_states(*states, chunk, batch);
 }

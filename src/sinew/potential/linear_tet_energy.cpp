@@ -459,7 +459,7 @@ void LinearTetEnergy::deformation_gradients(const Points& x, std::span<double> o
   });
 }
 
-// Cauchy stress sigma = P F^T / J and the von Mises stress of its deviator,
+// Cauchy stress sigma = c P F^T / J, with the factor c and the F G of states, and the von Mises stress of its deviator,
 //
 //   sqrt(((s_xx - s_yy)^2 + (s_yy - s_zz)^2 + (s_zz - s_xx)^2) / 2 + 3 (s_xy^2 + s_yz^2 + s_xz^2)).
 void LinearTetEnergy::stress(const Points& x, std::span<double> cauchy, std::span<double> von_mises) const {
@@ -476,7 +476,7 @@ void LinearTetEnergy::stress(const Points& x, std::span<double> cauchy, std::spa
       Mat3 Fl, Pl;
       for (int k = 0; k < 9; ++k) Fl(k / 3, k % 3) = F[k][l], Pl(k / 3, k % 3) = P[k][l];
       // P F^T is symmetric up to rounding; the off-diagonal entries are the means of both halves.
-      const Mat3 s = Pl * Fl.transpose() / Fl.determinant();
+      const Mat3 s = batch.factor * Pl * Fl.transpose() / Fl.determinant();
       const double xy = 0.5 * (s(0, 1) + s(1, 0)), yz = 0.5 * (s(1, 2) + s(2, 1)), xz = 0.5 * (s(0, 2) + s(2, 0));
       const Index tet = first + batch.local[l];
       double* out = cauchy.data() + std::size_t{6} * tet;

@@ -432,7 +432,7 @@ void QuadraticTetEnergy::deformation_gradients(const Points& x, std::span<double
       1);
 }
 
-// sigma = P F^T / J.
+// sigma = c P F^T / J, with the factor c and the F G of states.
 void QuadraticTetEnergy::stress(const Points& x, std::span<double> cauchy) const {
   assert(cauchy.size() == std::size_t{24} * tet_count());
   parallel_for(
@@ -446,7 +446,7 @@ void QuadraticTetEnergy::stress(const Points& x, std::span<double> cauchy) const
             for (int l = 0; l < pack.used; ++l) {
               Mat3 F, P;
               for (int k = 0; k < 9; ++k) F(k / 3, k % 3) = at.f[k][l], P(k / 3, k % 3) = p[k][l];
-              const Mat3 s = P * F.transpose() / F.determinant();
+              const Mat3 s = pack.state.factor * P * F.transpose() / F.determinant();
               double* to = cauchy.data() + 6 * (std::size_t{4} * (pack.first + l) + q);
               to[0] = s(0, 0), to[1] = s(1, 1), to[2] = s(2, 2);
               to[3] = 0.5 * (s(0, 1) + s(1, 0)), to[4] = 0.5 * (s(1, 2) + s(2, 1)), to[5] = 0.5 * (s(0, 2) + s(2, 0));
