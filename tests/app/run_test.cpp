@@ -230,6 +230,46 @@ TEST_F(Run, StartsFromAnotherRunsEnd) {
             points(test::slurp(path("next/frames/cube___plane_000000.vtu"))));
 }
 
+// A strip is bent plastically in load steps. A run that starts from its checkpoint has the plastic strain, one from a
+// frame says that it has none, and other materials are refused.
+TEST_F(Run, PlasticStrainGoesOnFromAnotherRunsState) {
+  scene_ = nlohmann::json::parse(R"({
+    "time": {"mode": "static", "steps": 4}, "gravity": [0, 0, 0],
+    "materials": {"steel": {"model": "hencky", "young": 2e11, "poisson": 0.3, "density": 7800,
+                            "plasticity": {"yield_stress": 2.5e8, "hardening": 1e9}},
+                  "rubber": {"young": 1e6, "viscosity": [{"time": 1, "modulus": 1}]}},
+    "bodies": [{"mesh": {"box": {"size": [0.1, 0.01, 0.01], "cells": [8, 1, 1]}}, "material": "steel",
+                "elements": "quadratic",
+                "fix": [{"halfspace": {"point": [-0.05, 0, 0], "normal": [-1, 0, 0]}},
+                        {"halfspace": {"point": [0.05, 0, 0], "normal": [1, 0, 0]},
+                         "motion": {"translate": {"times": [0, 1], "values": [[0, 0, 0], [0, 0.01, 0]]}}}]}],
+    "contact": {"enabled": false}, "output": {"formats": ["vtu"]}})");
+  save();
+  ASSERT_EQ(sinew({"run", scene_path_, "-o", path("first")}).code, 0);
+  nlohmann::json& body = scene_["bodies"][0];
+  body["fix"].erase(1);
+  scene_["time"] = {{"step", 0.1}, {"steps", 3}};
+  scene_["initial"] = {{"file", "first/checkpoint.h5"}, {"time", "reset"}};
+  save();
+  const CommandResult on = sinew({"run", scene_path_, "-o", path("second")});
+  ASSERT_EQ(on.code, 0) << on.err;
+  EXPECT_EQ(on.err.find("history"), std::string::npos) << on.err;
+  // It springs back, but not to its rest shape.
+  const double bent = json("second/summary.json")["energies"]["elastic"];
+  scene_["initial"]["file"] = "first/frames/scene_000004.vtu";
+  save();
+  const CommandResult frame = sinew({"run", scene_path_, "-o", path("third")});
+  EXPECT_NE(frame.err.find("has no history of plastic materials"), std::string::npos) << frame.err;
+  EXPECT_GT(json("third/summary.json")["energies"]["elastic"], 0);
+  EXPECT_NE(json("third/summary.json")["energies"]["elastic"], bent);
+  body["material"] = "rubber";
+  scene_["initial"]["file"] = "first/checkpoint.h5";
+  save();
+  const CommandResult other = sinew({"run", scene_path_, "-o", path("fourth")});
+  EXPECT_EQ(other.code, 2);
+  EXPECT_NE(other.err.find("holds the history of other viscous or plastic materials"), std::string::npos) << other.err;
+}
+
 TEST_F(Run, TimesOfADividedRunAreThoseOfAWholeOne) {
   scene_["output"]["formats"] = nlohmann::json::array();
   save();

@@ -65,7 +65,7 @@ class Motion {
     m_ = static_cast<std::size_t>(system_->tet_count());
     stress_.resize(6 * m_), mises_.resize(m_);
     energy_.stress(x, stress_, mises_);
-    energy_.end_step(x, context_.history);
+    energy_.end_step(x, context_.material_history);
     context_.start = x;
   }
   void begin(double h) {
@@ -254,7 +254,7 @@ TEST_P(HistoryTest, EqualBitsForAnyNumberOfThreads) {
     Motion motion(build_system(setup()));
     motion.step(displaced(motion.system(), size(), 1), 0.1);
     motion.step(displaced(motion.system(), size(), 2), 0.1);
-    histories.push_back(motion.context().history);
+    histories.push_back(motion.context().material_history);
   }
   EXPECT_EQ(histories[0].size(), Motion(build_system(setup())).energy().history_size());
   EXPECT_EQ(histories[1], histories[0]);
@@ -390,7 +390,7 @@ TEST(Plasticity, CyclesFollowPragersRule) {
         plastic += trial > 0 ? d : -d;
         p += d;
         const double q = 3 * mu * (e - plastic);
-        const std::vector<double> found = motion.energy().plastic_strain(motion.context().history);
+        const std::vector<double> found = motion.energy().plastic_strain(motion.context().material_history);
         for (Index t = 0; t < motion.system().tet_count(); t += 3) {
           EXPECT_NEAR(motion.stress(t)(0, 0) - motion.stress(t)(1, 1), q, 1e-10 * 30) << H << ' ' << e;
           EXPECT_NEAR(found[t], p, 1e-12);

@@ -81,7 +81,7 @@ void FullSpaceModel::finish(const State& from, const Points& x, const std::vecto
   for (Points* values : {&next.x, &next.v, &next.a})
     if (values->cols() > 0) system_->place_followers(*values, context_.ties.get());
   next.contact_stiffness = potential_.contact().stiffness();
-  potential_.elastic().end_step(x, next.history);
+  potential_.elastic().end_step(x, next.material_history);
 }
 
 // The displacement by contact and friction at x (time_rule.h); empty where there is none or no rule asks for it.
@@ -218,7 +218,7 @@ void FullSpaceModel::stress(const State& state, Eigen::MatrixXd& cauchy, std::ve
 }
 
 std::vector<double> FullSpaceModel::plastic_strain(const State& state) const {
-  return potential_.elastic().plastic_strain(state.history);
+  return potential_.elastic().plastic_strain(state.material_history);
 }
 
 void FullSpaceModel::save(ArchiveWriter& archive, const State& state) const {
@@ -233,11 +233,11 @@ State FullSpaceModel::load(const ArchiveReader& archive) {
     fail_input(code::checkpoint_scene,
                "the checkpoint has {} ties, but the scene has {}: the checkpoint belongs to another scene",
                state.held.size(), system_->ties.size());
-  if (!state.history.empty() && state.history.size() != potential_.elastic().history_size())
+  if (!state.material_history.empty() && state.material_history.size() != potential_.elastic().history_size())
     fail_input(code::checkpoint_scene,
                "the checkpoint has {} numbers of history of viscous and plastic materials, but the scene has {}: the "
                "checkpoint belongs to another scene",
-               state.history.size(), potential_.elastic().history_size());
+               state.material_history.size(), potential_.elastic().history_size());
   direction_->load(archive);
   return state;
 }

@@ -122,7 +122,7 @@ void prepare_motion(const System& system, const State& state, double end, double
   const TimeSetup& time = system.setup.time;
   context.inertia = time.integrator != Integrator::statics;
   context.start = context.target = state.x;
-  context.history = state.history;
+  context.material_history = state.material_history;
   context.time_end = end;
   if (state.x.cols() > columns) place_obstacles(system, end, context.target);
   context.plane_start = context.plane_reference = state.planes;

@@ -27,6 +27,7 @@ struct InitialMotion {
   double time = 0;  // start time [s]; in statics the fraction of the load
   // Whether one of state and scene is static and the other dynamic: their times are then unrelated.
   bool other_clock = false;
+  std::vector<double> material_history = {};  // State::material_history; empty: at rest until now
 };
 
 class Simulation {

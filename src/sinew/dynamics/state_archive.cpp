@@ -27,7 +27,7 @@ void require_whole(const State& state) {
   for (const auto& [name, points] : saved_points)
     if (!(state.*points).allFinite()) refuse_damaged();
   if (history && state.planes_previous.size() != state.planes.size()) refuse_damaged();
-  if (!std::ranges::all_of(state.history, [](double value) { return std::isfinite(value); })) refuse_damaged();
+  if (!std::ranges::all_of(state.material_history, [](double value) { return std::isfinite(value); })) refuse_damaged();
   if (!std::isfinite(state.previous_step) || state.previous_step < 0) refuse_damaged();
   if (!std::isfinite(state.contact_stiffness) || state.contact_stiffness < 0) refuse_damaged();
   for (const auto* planes : {&state.planes, &state.planes_previous}) {
@@ -52,7 +52,7 @@ void save_state(ArchiveWriter& archive, const std::string& folder, const State& 
   archive.write("state/step", static_cast<std::int64_t>(state.step));
   archive.write("state/previous_step", state.previous_step);
   archive.write("contact_stiffness", state.contact_stiffness);
-  if (!state.history.empty()) archive.write(folder + "history", std::span<const double>(state.history));
+  if (!state.material_history.empty()) archive.write(folder + "material_history", std::span<const double>(state.material_history));
   if (state.held.empty()) return;
   const std::vector<std::int32_t> held(state.held.begin(), state.held.end());
   archive.write(folder + "ties", std::span<const std::int32_t>(held));
@@ -80,7 +80,7 @@ State load_state(const ArchiveReader& archive, const std::string& folder, Index 
   state.planes_previous = planes_of_numbers(archive.doubles(folder + "planes_previous"));
   if (archive.has("state/previous_step")) state.previous_step = archive.scalar("state/previous_step");
   state.contact_stiffness = archive.scalar("contact_stiffness");
-  if (archive.has(folder + "history")) state.history = archive.doubles(folder + "history");
+  if (archive.has(folder + "material_history")) state.material_history = archive.doubles(folder + "material_history");
   if (archive.has(folder + "ties"))
     for (const std::int32_t flag : archive.integers32(folder + "ties")) state.held.push_back(flag != 0);
   if (state.x.cols() != columns || state.planes.size() != planes)

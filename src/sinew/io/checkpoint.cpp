@@ -147,6 +147,19 @@ std::string mesh_hash(const System& system) {
   return hash.hex();
 }
 
+std::string history_layout(const System& system) {
+  const auto remembers = [](const ElasticGroup& group) { return group.flows || !group.viscosity.empty(); };
+  if (std::ranges::none_of(system.groups, remembers)) return "";
+  ContentHash hash;
+  add_matrix(hash, system.tets);
+  for (const ElasticGroup& group : system.groups) {
+    const Index numbers[] = {group.tet_begin, group.tet_end, static_cast<Index>(group.elements), group.flows,
+                             static_cast<Index>(group.viscosity.size())};
+    hash.add_values(std::span<const Index>(numbers));
+  }
+  return hash.hex();
+}
+
 void write_checkpoint(const std::string& path, const SceneText& scene, const Simulation& simulation,
                       const RunProgress& progress) {
   ArchiveWriter archive(path, kind);
@@ -158,6 +171,8 @@ void write_checkpoint(const std::string& path, const SceneText& scene, const Sim
   archive.write("progress/findings", progress.findings.dump());
   archive.write("mesh/hash", scene.mesh_hash.empty() ? mesh_hash(simulation.system()) : scene.mesh_hash);
   archive.write("mesh/vertex_to_user", std::span<const Index>(simulation.system().vertex_to_user));
+  if (const std::string layout = history_layout(simulation.system()); !layout.empty())
+    archive.write("mesh/history_layout", layout);
   simulation.save(archive);
   archive.commit();
 }

@@ -58,6 +58,10 @@ Json deciding_part(Json scene);
 // other's states.
 std::string mesh_hash(const System& system);
 
+// Hash of the order in which State::material_history has its numbers; empty: the scene has no viscous or plastic
+// material.
+std::string history_layout(const System& system);
+
 // Returns a hash of all data of a system that come from files or the scene: meshes, masses, materials, obstacles.
 std::string system_hash(const System& system);
 

@@ -8,6 +8,7 @@
 
 #include "sinew/core/archive.h"
 #include "sinew/core/input_file.h"
+#include "sinew/core/log.h"
 #include "sinew/dynamics/integrator.h"
 #include "sinew/formats/byte_reader.h"
 #include "sinew/formats/vtk_encoding.h"
@@ -117,6 +118,10 @@ InitialMotion read_frame(const std::string& path, const System& system, bool res
                user_tets_of(system) + system.triangle_count());
   }
   InitialMotion motion{system.from_user(x), system.from_user(v)};
+  if (system.flows())
+    log::warning("{}: a frame has no history of plastic materials, which start as if they had not flowed; checkpoints "
+                 "have it",
+                 path);
   if (!reset_time) set_time(frame_clock(path, *grid), system, motion);
   return motion;
 }
@@ -143,6 +148,14 @@ InitialMotion read_checkpoint_motion(const std::string& path, const System& syst
   }
   InitialMotion motion{system.from_user(user_x), system.from_user(user_v)};
   if (!reset_time) set_time(checkpoint_clock(path, archive), system, motion);
+  const std::string layout = history_layout(system);
+  if (layout.empty() || !archive.has("state/material_history")) return motion;
+  if (archive.text("mesh/history_layout") != layout)
+    fail_input(code::initial,
+               "{}: holds the history of other viscous or plastic materials than those of the scene; give the bodies the "
+               "materials of that run, whose numbers may differ, or start from a frame, which has no history",
+               path);
+  motion.material_history = archive.doubles("state/material_history");
   return motion;
 }
 
@@ -174,6 +187,7 @@ State start_state(const System& system, const std::optional<InitialMotion>& moti
   if (!motion) return state;
   state.x.leftCols(motion->x.cols()) = motion->x;
   state.v.leftCols(motion->v.cols()) = motion->v;
+  state.material_history = motion->material_history;
   return state;
 }
 

@@ -22,7 +22,7 @@ struct State {
   int step = 0;                  // number of steps since start_time
   double contact_stiffness = 0;  // kappa [Pa]; grows if adaptive
   // History of viscous and plastic materials (potential/elastic_energy.h); empty: at rest until now.
-  std::vector<double> history;
+  std::vector<double> material_history;
   std::vector<char> held;        // by tie: whether it still holds; empty: there are no ties
 };
 

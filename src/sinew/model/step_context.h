@@ -40,7 +40,7 @@ struct StepContext : StepScalars {
   Points predictor;           // 3 x dynamic_count, x~ (unset in statics)
   Points reference;           // 3 x n_all, x^
   Points own_slip_reference;  // positions from which slip is measured; empty: x^
-  std::vector<double> history;  // State::history at x_t
+  std::vector<double> material_history;  // State::material_history at x_t
   Points dead_force;          // in statics, 3 x dynamic_count [N]; in dynamics part of the predictor
 
   // Coordinates of the bodies that are prescribed at time_end, and those of tied vertices.

@@ -292,7 +292,7 @@ std::span<const double> ElasticEnergy::pressures(const Part<TetEnergy>& part, co
 
 void ElasticEnergy::begin_step(const StepContext& context) {
   if (!is_inelastic_) return;
-  history_ = context.history;
+  history_ = context.material_history;
   const bool first = history_.size() != history_size();
   history_.resize(history_size());
   set_states(false);

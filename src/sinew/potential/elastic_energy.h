@@ -34,7 +34,7 @@ class ElasticEnergy final : public Energy {
   void adapt(Change change) override;
   // Sets temperatures, plastic strain and what history leaves of stress (potential/inelastic_strain.h).
   void begin_step(const StepContext& context) override;
-  // State::history at the end of the step, where vertices are at x.
+  // State::material_history at the end of the step, where vertices are at x.
   std::size_t history_size() const;
   void end_step(const Points& x, std::vector<double>& history) const;
   // Whether materials have the states that the step gives them; without, they are elastic and at the temperature of
@@ -51,7 +51,7 @@ class ElasticEnergy final : public Energy {
   void deformation_gradients(const Points& x, std::span<double> out) const;
   // cauchy: XX YY ZZ XY YZ XZ of each tet [Pa], 6 m entries; parts as above. von_mises: m entries [Pa].
   void stress(const Points& x, std::span<double> cauchy, std::span<double> von_mises) const;
-  // The equivalent plastic strain of each tet in a State::history; empty: no material flows.
+  // The equivalent plastic strain of each tet in a State::material_history; empty: no material flows.
   std::vector<double> plastic_strain(const std::vector<double>& history) const;
   // The smallest det F of all tets, of ten-node tets at points and corners; +infinity without tets. F is that of the
   // motion, also of heated bodies.
