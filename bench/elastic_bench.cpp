@@ -12,10 +12,12 @@
 
 #include "sinew/bench/machine_limits.h"
 #include "sinew/core/parallel.h"
+#include "sinew/material/hencky_plastic.h"
 #include "sinew/material/projection.h"
 #include "sinew/material/registry.h"
 #include "sinew/material/tet_kernel.h"
 #include "sinew/potential/linear_tet_energy.h"
+#include "sinew/potential/point_states.h"
 
 namespace counting {
 
@@ -158,13 +160,36 @@ UserParameters parameters_of(const std::string& model, double young, double mu) 
   if (model == "arruda_boyce") return {{"mu", {mu}}, {"locking", {5}}, {"poisson", {0.4}}};
   if (model == "ogden") return {{"poisson", {0.4}}};
   if (model == "hyperfoam") return {};
+  if (model == "holzapfel_gasser_ogden")
+    return {{"mu", {mu}}, {"k1", {mu}}, {"k2", {2}}, {"dispersion", {0.1}}, {"poisson", {0.4}}};
   if (model == "blatz_ko") return {{"mu", {mu}}};
   return {{"young", {young}}, {"poisson", {0.4}}};
+}
+
+// Some strain from before, stress and flow at every tet.
+PointStates some_states(Index tets, bool plastic, double young) {
+  PointStates states;
+  states.groups.resize(1);
+  PointStates::Group& group = states.groups[0];
+  if (!plastic) {
+    group.factor = 1.5;
+    group.has_stress = true;
+    for (Index t = 0; t < tets; ++t)
+      for (int k = 0; k < 6; ++k) states.stress.push_back(0.01 * young * std::sin(t + 2.0 * k));
+    return states;
+  }
+  group.has_release = group.has_plastic_strain = true;
+  for (Index t = 0; t < tets; ++t) {
+    states.plastic_strain.push_back(0.01 * (1 + std::sin(t)));
+    for (int k = 0; k < 9; ++k) states.release.push_back((k % 4 == 0) + 0.01 * std::sin(t + 2.0 * k));
+  }
+  return states;
 }
 
 struct Problem {
   Mesh mesh = make_mesh(5);  // 196608 tets; half of them are used
   std::unique_ptr<LinearTetEnergy> energy;
+  PointStates states;
   SymBlockMatrix H;
   Points g;
 
@@ -175,7 +200,8 @@ struct Problem {
     mesh.rest = mesh.rest.leftCols(n).eval();
     mesh.x = mesh.x.leftCols(n).eval();
     ElasticGroup group;
-    group.model = shared_material_model(model);
+    const bool plastic = model == "hencky_plastic", viscous = model == "neo_hookean_viscous";
+    group.model = shared_material_model(plastic ? "hencky" : viscous ? "neo_hookean" : model);
     group.tet_end = m;
     if (model == "spline") {
       group.model = group.model->with_curves(
@@ -191,9 +217,23 @@ struct Problem {
         group.model = group.model->with_curves({{}, false, {{"mu", {mu, -0.1 * mu}}, {"alpha", {1.3, -2}}}});
       if (model == "hyperfoam")
         group.model = group.model->with_curves({{}, false, {{"mu", {mu}}, {"alpha", {4}}, {"poisson", {0.3}}}});
+      if (plastic) {  // more than half of the tets flow
+        Plasticity law;
+        law.yield_stress = 0.05 * young;
+        law.hardening = 0.1 * young;
+        law.saturation_stress = 0.08 * young;
+        law.saturation_rate = 20;
+        group.model = std::make_shared<const HenckyPlastic>(law);
+      }
       group.parameters = group.model->resolve(parameters_of(model, young, mu));
+      if (model == "holzapfel_gasser_ogden")
+        group.families = {Vec3(1, 0.8, 0).normalized(), Vec3(1, -0.8, 0).normalized()};
     }
     energy = std::make_unique<LinearTetEnergy>(mesh.rest, mesh.tets, std::vector{group}, n);
+    if (plastic || viscous) {
+      states = some_states(m, plastic, young);
+      energy->set_states(&states);
+    }
     std::vector<std::pair<Index, Index>> pairs;
     energy->collect_pairs(pairs);
     H.set_pattern(make_pattern(n, pairs));
@@ -302,7 +342,8 @@ int main(int argc, char** argv) {
                                                 {"gradient_hessian", Work::exact_hessian},
                                                 {"gradient_hessian_psd", Work::projected_hessian}};
   for (const std::string model : {"neo_hookean", "stable_neo_hookean", "fixed_corotated", "mooney_rivlin", "yeoh",
-                                  "gent", "arruda_boyce", "ogden", "hyperfoam", "blatz_ko", "spline"}) {
+                                  "gent", "arruda_boyce", "ogden", "hyperfoam", "blatz_ko", "spline", "hencky",
+                                  "holzapfel_gasser_ogden", "neo_hookean_viscous", "hencky_plastic"}) {
     for (const auto& [name, work] : works) {
       benchmark::RegisterBenchmark(("elastic/" + model + "/" + name).c_str(),
                                    [model, work = work](benchmark::State& state) { sinew::run(state, model, work); })
