@@ -1,5 +1,5 @@
-// Bodies of all kinds of elements in contact, heated, viscous or plastic: each method agrees with newton or refuses them
-// by name.
+// Bodies of all kinds of elements in contact, heated, viscous or plastic: each method agrees with newton or refuses
+// them by name.
 #include <algorithm>
 
 #include "support/bodies.h"
@@ -45,9 +45,9 @@ sinew::Setup pile(const std::string& method, const std::string& what = "temperat
   setup.contact.distance = 2e-3;
   setup.contact.friction = 0.3;
   for (int kind = 0; kind < 4; ++kind) {
-    BodySetup body = test::body("cube" + std::to_string(kind), make_box(Vec3(0.1, 0.1, 0.1), {2, 2, 2}),
-                                material_with(what, "m" + std::to_string(kind)),
-                                Vec3(0.02 * (kind % 2), 0.055 + 0.105 * kind, 0));
+    BodySetup body =
+        test::body("cube" + std::to_string(kind), make_box(Vec3(0.1, 0.1, 0.1), {2, 2, 2}),
+                   material_with(what, "m" + std::to_string(kind)), Vec3(0.02 * (kind % 2), 0.055 + 0.105 * kind, 0));
     body.elements = static_cast<Elements>(kind);
     if (is_quadratic(body.elements)) make_quadratic(body.mesh);
     body.velocity = Vec3(0, -0.5 * kind, 0);

@@ -46,9 +46,10 @@ TEST(EffectiveStiffness, IsPositiveForAllModels) {
     const auto sets = model->parameter_sets();
     UserParameters user;
     for (const std::string& name : sets.front())
-      user[name] = {name == "poisson"      ? 0.3
-                    : name == "dispersion" ? 0.1
-                    : name == "young" || name == "mu" || name == "bulk" ? 1e5 : 2e4};
+      user[name] = {name == "poisson"                                   ? 0.3
+                    : name == "dispersion"                              ? 0.1
+                    : name == "young" || name == "mu" || name == "bulk" ? 1e5
+                                                                        : 2e4};
     const SharedModel instance = test::sample_model(model->name());
     for (const auto& values : instance->resolve(user)) kernel.push_back(values[0]);
     EXPECT_GT(effective_stiffness(*instance, kernel.data()), 0) << model->name();

@@ -69,7 +69,8 @@ TEST(FiberFamily, DerivativesMatchDifferences) {
         Mat3 forward = F, backward = F;
         forward(i / 3, i % 3) += h;
         backward(i / 3, i % 3) -= h;
-        EXPECT_NEAR(P(i / 3, i % 3), (tissue.energy(forward) - tissue.energy(backward)) / (2 * h), 1e-6 * (1 + P.norm()));
+        EXPECT_NEAR(P(i / 3, i % 3), (tissue.energy(forward) - tissue.energy(backward)) / (2 * h),
+                    1e-6 * (1 + P.norm()));
         const Mat3 change = (material.stress(forward) - material.stress(backward)) / (2 * h);
         for (int j = 0; j < 9; ++j) EXPECT_NEAR(H(j, i), change(j / 3, j % 3), 1e-5 * H.norm());
       }
@@ -79,8 +80,8 @@ TEST(FiberFamily, DerivativesMatchDifferences) {
   }
 }
 
-// Along the one family, incompressible tension has s = mu (l^2 - 1/l) + 4 psi' (l^2 - ...): here F is given, so that the
-// stress is that of the formula, and compression along the family has none of it.
+// Along the one family, incompressible tension has s = mu (l^2 - 1/l) + 4 psi' (l^2 - ...): here F is given, so that
+// the stress is that of the formula, and compression along the family has none of it.
 TEST(FiberFamily, OnlyTautFibersCarry) {
   Tissue tissue;
   tissue.families = {Vec3::UnitX()};
@@ -102,8 +103,9 @@ TEST(FiberFamily, IsRequiredByItsModelAlone) {
   Tissue none;
   none.families.clear();
   EXPECT_THROW(none.material(), InputError);
-  EXPECT_THROW(Material(shared_material_model("neo_hookean"), {{"young", {1}}, {"poisson", {0.3}}}, {}, {Vec3(1, 0, 0)}),
-               InputError);
+  EXPECT_THROW(
+      Material(shared_material_model("neo_hookean"), {{"young", {1}}, {"poisson", {0.3}}}, {}, {Vec3(1, 0, 0)}),
+      InputError);
 }
 
 }  // namespace

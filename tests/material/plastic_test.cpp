@@ -1,14 +1,14 @@
 // J2 flow of Hencky's solid: the radial return as a minimum, its derivatives, and hardening curves.
-#include "sinew/material/hencky_plastic.h"
-
 #include <cmath>
 #include <random>
 
-#include "sinew/core/error.h"
-#include "sinew/material/material.h"
 #include <Eigen/Eigenvalues>
 #include <Eigen/SVD>
 #include <gtest/gtest.h>
+
+#include "sinew/core/error.h"
+#include "sinew/material/hencky_plastic.h"
+#include "sinew/material/material.h"
 
 namespace sinew::test {
 namespace {

@@ -1,6 +1,4 @@
 // Materials with history in the elastic energy: relaxation, cycles, flow, derivatives of the energy of a step.
-#include "sinew/potential/inelastic_strain.h"
-
 #include <cmath>
 #include <random>
 
@@ -16,6 +14,7 @@
 #include "sinew/material/material.h"
 #include "sinew/mesh/quadratic_tets.h"
 #include "sinew/potential/elastic_energy.h"
+#include "sinew/potential/inelastic_strain.h"
 #include "sinew/potential/patch.h"
 
 namespace sinew::test {
@@ -111,8 +110,9 @@ TEST(Viscosity, StressRelaxesByTheSeries) {
   }
 }
 
-// Storage and loss moduli over six decades of frequency: 1 + sum g w^2 t^2 / (1 + w^2 t^2) and sum g w t / (1 + w^2 t^2)
-// times that of the material at rest. Two periods of shear; the least squares fit has the decaying terms of the start.
+// Storage and loss moduli over six decades of frequency: 1 + sum g w^2 t^2 / (1 + w^2 t^2) and sum g w t / (1 + w^2
+// t^2) times that of the material at rest. Two periods of shear; the least squares fit has the decaying terms of the
+// start.
 TEST(Viscosity, StorageAndLossModuli) {
   constexpr int steps_of_period = 200;
   constexpr double amplitude = 1e-4, pi = 3.14159265358979;
@@ -183,8 +183,8 @@ class HistoryTest : public testing::TestWithParam<std::string> {
     if (GetParam() == "viscous_families") {
       MaterialAssignment result = viscous_rubber();
       result.model = shared_material_model("holzapfel_gasser_ogden");
-      result.parameters = result.model->resolve(
-          {{"mu", {1}}, {"bulk", {20}}, {"k1", {3}}, {"k2", {2}}, {"dispersion", {0.1}}});
+      result.parameters =
+          result.model->resolve({{"mu", {1}}, {"bulk", {20}}, {"k1", {3}}, {"k2", {2}}, {"dispersion", {0.1}}});
       result.families = {Vec3(1, 0.3, 0.2).normalized(), Vec3(1, -0.3, 0).normalized()};
       return result;
     }
@@ -243,7 +243,8 @@ TEST_P(HistoryTest, RotationsChangeNothing) {
     turned.step(turn * x, 0.1);
     EXPECT_NEAR(turned.energy().value(turn * x), motion.energy().value(x), 1e-12 * motion.energy().value(x));
     for (Index t = 0; t < motion.system().tet_count(); t += 3)
-      EXPECT_LT((turned.stress(t) - turn * motion.stress(t) * turn.transpose()).norm(), 1e-11 * motion.stress(t).norm());
+      EXPECT_LT((turned.stress(t) - turn * motion.stress(t) * turn.transpose()).norm(),
+                1e-11 * motion.stress(t).norm());
   }
 }
 
@@ -291,7 +292,8 @@ TEST_P(HistoryTest, HaveNoPatches) {
   EXPECT_FALSE(PatchMaker::possible(*build_system(std::move(one))));
 }
 
-INSTANTIATE_TEST_SUITE_P(Materials, HistoryTest, testing::Values("viscous", "viscous_fibers", "viscous_families", "isotropic", "kinematic"),
+INSTANTIATE_TEST_SUITE_P(Materials, HistoryTest,
+                         testing::Values("viscous", "viscous_fibers", "viscous_families", "isotropic", "kinematic"),
                          [](const auto& info) { return info.param; });
 
 // At rest a mesh has the stress that it was given, with all kinds of elements and models.

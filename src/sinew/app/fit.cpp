@@ -60,7 +60,8 @@ nlohmann::ordered_json fitted_viscosity(const FitCommand& command) {
     fmt::print("{}\n", viscous_residual_text(c.source, "relaxation", c.time, 1, "s", fit.rms[curve++]));
   constexpr double radians = 2 * 3.14159265358979323846;
   for (const DynamicCurve& c : dynamic)
-    fmt::print("{}\n", viscous_residual_text(c.source, "oscillation", c.frequency, 1 / radians, "Hz", fit.rms[curve++]));
+    fmt::print("{}\n",
+               viscous_residual_text(c.source, "oscillation", c.frequency, 1 / radians, "Hz", fit.rms[curve++]));
   fmt::print("modulus at rest {:.4g} +- {:.2g} %\n", fit.modulus, 100 * fit.modulus_deviation);
   nlohmann::ordered_json branches = nlohmann::ordered_json::array();
   for (std::size_t b = 0; b < fit.viscosity.size(); ++b) {
@@ -70,7 +71,8 @@ nlohmann::ordered_json fitted_viscosity(const FitCommand& command) {
   }
   constexpr double unsure = 0.5;
   if (fit.modulus_deviation > unsure)
-    log::warning("the modulus at rest is unsure: the curves do not reach rest; measure longer, or at lower frequencies");
+    log::warning(
+        "the modulus at rest is unsure: the curves do not reach rest; measure longer, or at lower frequencies");
   return branches;
 }
 
@@ -123,7 +125,8 @@ std::string one_of(const std::vector<std::string>& names) {
 
 Action add_fit(CLI::App& app) {
   const auto command = std::make_shared<FitCommand>();
-  app.add_option("MODEL", command->model, "Material model: " + one_of(fitted_models()) + "; or viscosity alone")->required();
+  app.add_option("MODEL", command->model, "Material model: " + one_of(fitted_models()) + "; or viscosity alone")
+      ->required();
   const char* const use[] = {"Curve of tension or compression along one axis (CSV): stretch, nominal stress [Pa]",
                              "Curve of equibiaxial tension (CSV)",
                              "Curve of planar tension: a wide strip that keeps its width (CSV)"};

@@ -52,7 +52,8 @@ void save_state(ArchiveWriter& archive, const std::string& folder, const State& 
   archive.write("state/step", static_cast<std::int64_t>(state.step));
   archive.write("state/previous_step", state.previous_step);
   archive.write("contact_stiffness", state.contact_stiffness);
-  if (!state.material_history.empty()) archive.write(folder + "material_history", std::span<const double>(state.material_history));
+  if (!state.material_history.empty())
+    archive.write(folder + "material_history", std::span<const double>(state.material_history));
   if (state.held.empty()) return;
   const std::vector<std::int32_t> held(state.held.begin(), state.held.end());
   archive.write(folder + "ties", std::span<const std::int32_t>(held));

@@ -119,9 +119,10 @@ InitialMotion read_frame(const std::string& path, const System& system, bool res
   }
   InitialMotion motion{system.from_user(x), system.from_user(v)};
   if (system.flows())
-    log::warning("{}: a frame has no history of plastic materials, which start as if they had not flowed; checkpoints "
-                 "have it",
-                 path);
+    log::warning(
+        "{}: a frame has no history of plastic materials, which start as if they had not flowed; checkpoints "
+        "have it",
+        path);
   if (!reset_time) set_time(frame_clock(path, *grid), system, motion);
   return motion;
 }
@@ -151,10 +152,11 @@ InitialMotion read_checkpoint_motion(const std::string& path, const System& syst
   const std::string layout = history_layout(system);
   if (layout.empty() || !archive.has("state/material_history")) return motion;
   if (archive.text("mesh/history_layout") != layout)
-    fail_input(code::initial,
-               "{}: holds the history of other viscous or plastic materials than those of the scene; give the bodies the "
-               "materials of that run, whose numbers may differ, or start from a frame, which has no history",
-               path);
+    fail_input(
+        code::initial,
+        "{}: holds the history of other viscous or plastic materials than those of the scene; give the bodies the "
+        "materials of that run, whose numbers may differ, or start from a frame, which has no history",
+        path);
   motion.material_history = archive.doubles("state/material_history");
   return motion;
 }

@@ -122,8 +122,7 @@ void VtuFrames::write_bodies(Frame& frame) {
   file.cell_data.push_back(vtk_array("von_mises", 1, std::span<const double>(von_mises)));
   file.cell_data.push_back(vtk_array("cauchy_stress", 6, std::span<const double>(cauchy)));
   const std::vector<double> flow = frame.plastic_strain(), plastic_strain = flow.empty() ? flow : cells_.means(flow, 1);
-  if (!flow.empty())
-    file.cell_data.push_back(vtk_array("plastic_strain", 1, std::span<const double>(plastic_strain)));
+  if (!flow.empty()) file.cell_data.push_back(vtk_array("plastic_strain", 1, std::span<const double>(plastic_strain)));
   write_vtu(bodies_.path(frame.step()), file);
 }
 

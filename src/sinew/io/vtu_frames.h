@@ -15,8 +15,8 @@ namespace sinew {
 
 // Frames of the bodies are in the user's numbering. Point data: displacement [m], velocity [m/s], contact_force,
 // friction_force, reaction_force [N]. Cell data: material_id, body_id, von_mises [Pa], cauchy_stress [Pa] (XX YY ZZ XY
-// YZ XZ), and plastic_strain where a material flows. Render surfaces, if bodies have some, have body_id, displacement and velocity. Obstacles have obstacle_id; if
-// none moves, they have only one frame.
+// YZ XZ), and plastic_strain where a material flows. Render surfaces, if bodies have some, have body_id, displacement
+// and velocity. Obstacles have obstacle_id; if none moves, they have only one frame.
 class VtuFrames : public FrameSink {
  public:
   static constexpr const char* folder_name = "frames";  // inside the run's folder

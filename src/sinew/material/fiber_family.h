@@ -1,6 +1,7 @@
 // A family of dispersed fibers (holzapfel_gasser_ogden.h), a function of the strain
 //
-//   E = A : (F^T F - I),   A = dispersion I + (1 - 3 dispersion) d d^T,   psi = k1 / (2 k2) (exp(k2 E^2) - 1) for E > 0,
+//   E = A : (F^T F - I),   A = dispersion I + (1 - 3 dispersion) d d^T,   psi = k1 / (2 k2) (exp(k2 E^2) - 1) for E >
+//   0,
 //
 // with P = 2 psi' F A and d2W/dF2 : D = 4 psi'' (F A : D) F A + 2 psi' D A. Both parts are positive semidefinite, since
 // psi' >= 0 and psi'' >= 0.
@@ -50,9 +51,9 @@ inline FamilyDerivatives family_derivatives(const FiberFamily& family, const Lan
 inline void family_image(const FiberFamily& family, const Lanes* f, Lanes* out) {
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j)
-      out[3 * i + j] = f[3 * i] * family.structure[family_entry(0, j)] +
-                       (f[3 * i + 1] * family.structure[family_entry(1, j)] +
-                        f[3 * i + 2] * family.structure[family_entry(2, j)]);
+      out[3 * i + j] =
+          f[3 * i] * family.structure[family_entry(0, j)] +
+          (f[3 * i + 1] * family.structure[family_entry(1, j)] + f[3 * i + 2] * family.structure[family_entry(2, j)]);
 }
 
 // P += scale 2 psi' F A.

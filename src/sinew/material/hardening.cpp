@@ -19,16 +19,15 @@ void check_plasticity(const Plasticity& p) {
       fail_input(code::material_value, "table: strain has {} values and stress has {}, expected as many", n,
                  p.table_stress.size());
     if (p.table_strain[0] != 0)
-      fail_input(code::material_value, "table.strain[0]: found {}, expected 0, where yield begins",
-                 p.table_strain[0]);
+      fail_input(code::material_value, "table.strain[0]: found {}, expected 0, where yield begins", p.table_strain[0]);
     for (std::size_t k = 0; k < n; ++k) {
       if (!(p.table_stress[k] > 0) || !std::isfinite(p.table_stress[k]))
-        fail_input(code::material_value, "table.stress[{}]: found {}, expected a stress greater than 0 [Pa]",
-                   k, p.table_stress[k]);
+        fail_input(code::material_value, "table.stress[{}]: found {}, expected a stress greater than 0 [Pa]", k,
+                   p.table_stress[k]);
       if (k == 0) continue;
       if (!(p.table_strain[k] > p.table_strain[k - 1]))
-        fail_input(code::material_value, "table.strain[{}]: found {}, expected more than {}, the one before",
-                   k, p.table_strain[k], p.table_strain[k - 1]);
+        fail_input(code::material_value, "table.strain[{}]: found {}, expected more than {}, the one before", k,
+                   p.table_strain[k], p.table_strain[k - 1]);
       if (p.table_stress[k] < p.table_stress[k - 1])
         fail_input(code::material_value,
                    "table.stress[{}]: found {}, expected at least {}, the one before: softening has no "

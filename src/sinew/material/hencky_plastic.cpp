@@ -34,8 +34,7 @@ void HenckyPlastic::evaluate(const Lanes* s, const Lanes* kernel, Order order, S
   const Lanes bulk = lambda + 2.0 / 3 * mu;
   const Lanes r = 3.0 * mu / (3.0 * mu + plasticity_.kinematic), m = r * mu;
   const Lanes square =
-      at.deviatoric[0] * at.deviatoric[0] +
-      (at.deviatoric[1] * at.deviatoric[1] + at.deviatoric[2] * at.deviatoric[2]);
+      at.deviatoric[0] * at.deviatoric[0] + (at.deviatoric[1] * at.deviatoric[1] + at.deviatoric[2] * at.deviatoric[2]);
   const Lanes trial = m * square_root(6.0 * square);
   Lanes elastic(1.0), tangent(1.0), work(0.0);  // c, dq/dq*, int sigma
   for (int l = 0; l < lane_count; ++l) {
@@ -57,8 +56,8 @@ void HenckyPlastic::evaluate(const Lanes* s, const Lanes* kernel, Order order, S
   const Lanes shear = 2.0 * m * elastic;
   for (int i = 0; i < 3; ++i) w.first[i] = bulk * at.log_j + shear * at.deviatoric[i];
   if (order == Order::hessian) {
-    const Lanes along =
-        2.0 * m * (tangent - elastic) / select(square > 0.0, square, Lanes(1.0)), rest = bulk - shear * (1.0 / 3);
+    const Lanes along = 2.0 * m * (tangent - elastic) / select(square > 0.0, square, Lanes(1.0)),
+                rest = bulk - shear * (1.0 / 3);
     for (int i = 0; i < 3; ++i) {
       const int j = (i + 1) % 3, k = (i + 2) % 3;
       w.diagonal[i] = rest + shear + along * (at.deviatoric[i] * at.deviatoric[i]);
@@ -77,8 +76,8 @@ HenckyPlastic::Flow HenckyPlastic::flow(const double* s, const double* kernel) c
   for (double& value : d) value -= mean, square += value * value;
   const double length = std::sqrt(square);
   Flow result;
-  result.increment = plastic_increment(plasticity_, std::sqrt(6.0) * m * length / r, 3 * m / (r * r),
-                                       kernel[plastic_strain]);
+  result.increment =
+      plastic_increment(plasticity_, std::sqrt(6.0) * m * length / r, 3 * m / (r * r), kernel[plastic_strain]);
   if (result.increment > 0)
     for (int i = 0; i < 3; ++i) result.strain[i] = result.increment / r * std::sqrt(1.5) * d[i] / length;
   return result;

@@ -1,5 +1,5 @@
-// Soft tissue with families of collagen fibers whose directions are dispersed (Gasser, Ogden and Holzapfel 2006). Fibers
-// have the full invariants of Nolan et al. (2014), which also hold for compressible tissue:
+// Soft tissue with families of collagen fibers whose directions are dispersed (Gasser, Ogden and Holzapfel 2006).
+// Fibers have the full invariants of Nolan et al. (2014), which also hold for compressible tissue:
 //
 //   W = mu/2 (I1 J^(-2/3) - 3) + bulk/2 (ln J)^2 + sum over the families k1 / (2 k2) (exp(k2 E^2) - 1),
 //   E = dispersion (I1 - 3) + (1 - 3 dispersion) (I4 - 1),   I4 = |F d|^2,

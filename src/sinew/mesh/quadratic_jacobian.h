@@ -28,8 +28,8 @@ constexpr std::array<std::array<int, 3>, 20> bernstein_corners() {
 // The smallest Bernstein coefficient on the tet: if it is positive, so is the determinant everywhere.
 double least_coefficient(const CornerJacobians& jacobians);
 
-// A cheap bound from below of all coefficients. The matrices are J_k = M (I + E_k) with their mean M. If all |E_k| <= e,
-// no coefficient is below det M (1 - 3 e - 3 e^2 - e^3). change: the bound holds for J + t change, t in [0, 1].
+// A cheap bound from below of all coefficients. The matrices are J_k = M (I + E_k) with their mean M. If all |E_k| <=
+// e, no coefficient is below det M (1 - 3 e - 3 e^2 - e^3). change: the bound holds for J + t change, t in [0, 1].
 double coefficient_bound(const CornerJacobians& jacobians, const CornerJacobians* change = nullptr);
 
 // Halvings of a tet's edges that tests of its determinant make. Coefficients approach the determinant with the square

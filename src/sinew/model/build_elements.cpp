@@ -31,22 +31,16 @@ struct SceneTet {
   auto key() const { return std::tie(group, sorted, body, tet); }
 };
 
-// Elements, and the model, with fibers, expansion, families of fibers and initial strain. Of a model with curves also the material, which may get other
-// curves later, and its data; of a viscous material the branches.
+// Elements, and the model, with fibers, expansion, families of fibers and initial strain. Of a model with curves also
+// the material, which may get other curves later, and its data; of a viscous material the branches.
 using GroupKey = std::tuple<Elements, std::string, bool, bool, std::size_t, bool, std::string, std::vector<double>>;
 
 GroupKey group_key(const BodySetup& body, const MaterialAssignment& a) {
   const std::span<const double> own = a.model->data();
   std::vector<double> data(own.begin(), own.end());
   for (const ViscousBranch& branch : a.viscosity) data.insert(data.end(), {branch.time, branch.modulus});
-  return {body.elements,
-          a.model->name(),
-          !a.fiber_stiffness.empty(),
-          !a.expansion.empty(),
-          a.families.size(),
-          has_initial_strain(a),
-          own.empty() ? "" : a.name,
-          data};
+  return {body.elements,     a.model->name(),       !a.fiber_stiffness.empty(), !a.expansion.empty(),
+          a.families.size(), has_initial_strain(a), own.empty() ? "" : a.name,  data};
 }
 
 class ElementBuilder {

@@ -164,8 +164,8 @@ void check_material(const BodySetup& body, const MaterialAssignment& material) {
     fail_input(code::material_model, "body '{}': material '{}' of model {} {} families of fibers", body.name,
                material.name, material.model->name(), material.families.empty() ? "needs" : "has no");
   for (const Points& family : material.families) check_directions(body, material, family, tets);
-  for (const auto& [name, columns] : {std::pair("initial_strain", &material.initial_strain),
-                                     std::pair("initial_stress", &material.initial_stress)})
+  for (const auto& [name, columns] :
+       {std::pair("initial_strain", &material.initial_strain), std::pair("initial_stress", &material.initial_stress)})
     if (columns->cols() > 0 && (columns->rows() != 6 || !columns->allFinite() ||
                                 (columns->cols() != 1 && columns->cols() != static_cast<Eigen::Index>(tets))))
       fail_input(code::material_value,

@@ -19,8 +19,8 @@ Mat3 symmetric(const MatX& columns, std::size_t entry) {
   return Mat3{{v[0], v[3], v[5]}, {v[3], v[1], v[4]}, {v[5], v[4], v[2]}};
 }
 
-// Logarithmic strains l with the principal Cauchy stresses T_i(l) / J = stress_i, by Newton's method: with r_i = T_i - J
-// stress_i, dr_i/dl_j = s_i s_j w_ij + delta_ij T_i - J stress_i. Steps are halved until |r| falls.
+// Logarithmic strains l with the principal Cauchy stresses T_i(l) / J = stress_i, by Newton's method: with r_i = T_i -
+// J stress_i, dr_i/dl_j = s_i s_j w_ij + delta_ij T_i - J stress_i. Steps are halved until |r| falls.
 bool find_strain(const MaterialModel& model, const double* parameters, const Vec3& stress, Vec3& l) {
   Lanes kernel[MaterialModel::max_kernel_parameters];
   for (int k = 0; k < model.kernel_parameter_count(); ++k) kernel[k] = Lanes(parameters[k]);
@@ -72,10 +72,11 @@ RowMat3 initial_stretch(const MaterialAssignment& material, std::size_t entry) {
   static const Hencky elastic;  // what flows is elastic as a mesh that has not flowed
   const MaterialModel& model = material.model->plastic() ? elastic : *material.model;
   if (stressed && !find_strain(model, element_parameters(material, entry).kernel, axes.eigenvalues(), l))
-    fail_input(code::material_value,
-               "material '{}': initial_stress: no strain has the principal stresses {:g}, {:g} and {:g} Pa; give smaller "
-               "ones",
-               material.name, axes.eigenvalues()[0], axes.eigenvalues()[1], axes.eigenvalues()[2]);
+    fail_input(
+        code::material_value,
+        "material '{}': initial_stress: no strain has the principal stresses {:g}, {:g} and {:g} Pa; give smaller "
+        "ones",
+        material.name, axes.eigenvalues()[0], axes.eigenvalues()[1], axes.eigenvalues()[2]);
   return axes.eigenvectors() * l.array().exp().matrix().asDiagonal() * axes.eigenvectors().transpose();
 }
 

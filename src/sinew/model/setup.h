@@ -38,13 +38,13 @@ struct MaterialAssignment {
   std::vector<double> density;          // [kg/m^3]
   std::vector<double> fiber_stiffness;  // [Pa]; empty: no fibers
   Points fiber_direction;               // 3 x (1 or tets), unit, rest state
-  // The logarithmic strain, or the Cauchy stress [Pa], that the mesh has at rest: XX YY ZZ XY YZ XZ in one column, or in
-  // one for each tet. No columns: none; one of both at most.
+  // The logarithmic strain, or the Cauchy stress [Pa], that the mesh has at rest: XX YY ZZ XY YZ XZ in one column, or
+  // in one for each tet. No columns: none; one of both at most.
   MatX initial_strain, initial_stress;
-  std::vector<Points> families;         // of fibers (material/fiber_family.h), as fiber_direction
-  std::vector<double> expansion;        // of heat [1/K]; empty: none
+  std::vector<Points> families;   // of fibers (material/fiber_family.h), as fiber_direction
+  std::vector<double> expansion;  // of heat [1/K]; empty: none
   Viscosity viscosity;
-  std::vector<Index> tets;              // ids of elements in the body's mesh; empty: all
+  std::vector<Index> tets;  // ids of elements in the body's mesh; empty: all
 };
 
 struct FixSetup {
@@ -119,7 +119,7 @@ struct BodySetup {
   std::vector<LoadSetup> loads;
   std::vector<SpringSetup> springs;
   std::vector<HeatSetup> heat;
-  HeatSetup swelling;  // change of volume over that of the mesh, in place of a temperature
+  HeatSetup swelling;            // change of volume over that of the mesh, in place of a temperature
   double damping_mass = 0;       // mass-proportional, zeta [1/s]
   double damping_stiffness = 0;  // stiffness-proportional, xi [s]
   bool affine = false;           // moves only by affine maps (model/affine_body.h)

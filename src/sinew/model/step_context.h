@@ -36,12 +36,12 @@ struct StepScalars {
 // Data of E(x) = 1/2 |x - predictor|_M^2 + scale * potential(x) (theory, section 2). `reference` and `reference_step`
 // are x^ and h^: the integrator's velocity is (x - reference) / reference_step.
 struct StepContext : StepScalars {
-  Points start;               // 3 x n_all, x_t
-  Points predictor;           // 3 x dynamic_count, x~ (unset in statics)
-  Points reference;           // 3 x n_all, x^
-  Points own_slip_reference;  // positions from which slip is measured; empty: x^
+  Points start;                          // 3 x n_all, x_t
+  Points predictor;                      // 3 x dynamic_count, x~ (unset in statics)
+  Points reference;                      // 3 x n_all, x^
+  Points own_slip_reference;             // positions from which slip is measured; empty: x^
   std::vector<double> material_history;  // State::material_history at x_t
-  Points dead_force;          // in statics, 3 x dynamic_count [N]; in dynamics part of the predictor
+  Points dead_force;                     // in statics, 3 x dynamic_count [N]; in dynamics part of the predictor
 
   // Coordinates of the bodies that are prescribed at time_end, and those of tied vertices.
   std::vector<char> prescribed;           // 3 dynamic_count flags, see above

@@ -123,7 +123,7 @@ struct SystemBody {
   Index triangle_begin = 0, triangle_count = 0;    // range of a cloth in System::triangles
   double cloth_volume = 0, thickness = 0;          // of a cloth: volume at rest [m^3] and mean thickness [m]; else 0
   double affine_volume = 0;                        // volume of an affine body [m^3]; else 0
-  std::vector<HeatSetup> heat;  // as in BodySetup
+  std::vector<HeatSetup> heat;                     // as in BodySetup
   HeatSetup swelling;
   double damping_mass = 0, damping_stiffness = 0;
   bool collision_surface = false;               // contact uses a separate surface in place of the mesh's boundary

@@ -182,8 +182,8 @@ inline void load_batch(const ElasticLayout& layout, const ElasticGroup& group, c
 
 // Loads tets[k] of a chunk's group, with weights[k]. Offsets refer to the positions of all vertices, 3 x n.
 inline void load_batch(const ElasticLayout& layout, const ElasticGroup& group, const ElasticLayout::Chunk& chunk,
-                       const PointStates* states, std::span<const Index> tets, const double* weights, ListedPacks& packs,
-                       TetBatch& batch) {
+                       const PointStates* states, std::span<const Index> tets, const double* weights,
+                       ListedPacks& packs, TetBatch& batch) {
   const int count = static_cast<int>(tets.size());
   for (int h = 0; h < 2; ++h)
     batch.half[h] = {std::clamp(count - h * lane_count, 0, lane_count), packs.shape[h], packs.vertices[h],

@@ -203,9 +203,8 @@ ElasticEnergy::ElasticEnergy(const System& s)
     make(linear_, s.tets, 0, 0, 1, linear);
   if (const auto mixed = groups_of(s.groups, linear_end, 1, is_linear_mixed); !mixed.empty()) {
     make(mixed_, s.tets, linear_end, linear_end, 1, kept(mixed));
-    linear_volume_ = std::make_unique<NodalVolume>(
-        s.rest, Tets(s.tets.middleCols(linear_end, count_of(mixed))), mixed,
-        std::span(s.tet_material).subspan(linear_end, count_of(mixed)), n);
+    linear_volume_ = std::make_unique<NodalVolume>(s.rest, Tets(s.tets.middleCols(linear_end, count_of(mixed))), mixed,
+                                                   std::span(s.tet_material).subspan(linear_end, count_of(mixed)), n);
   }
   if (s.quadratic_tets.cols() > 0) {
     const std::vector<ElasticGroup> quadratic = quadratic_groups(s.groups, quadratic_begin_);
@@ -322,9 +321,8 @@ void ElasticEnergy::end_step(const Points& x, std::vector<double>& history) cons
   for_each_part([&](const auto& part, NodalVolume*, Index, Index) {
     if (part.inelastic->history_size() == 0) return;
     std::vector<double> space;
-    part.inelastic->end_step(
-        part.energy->groups(), gradients(part, x), pressures(part, x, space),
-        std::span(history).subspan(part.history_begin, part.inelastic->history_size()));
+    part.inelastic->end_step(part.energy->groups(), gradients(part, x), pressures(part, x, space),
+                             std::span(history).subspan(part.history_begin, part.inelastic->history_size()));
   });
 }
 
@@ -417,8 +415,7 @@ void ElasticEnergy::add_derivatives(const Points& x, std::span<const Index> tets
   const std::span<const double> own = std::span(quadratic_factors_).first(quadratic_.own_count());
   quadratic_.energy->add_derivatives(x, quadratic_factors_, scale, projection, g, H);
   quadratic_barrier_->add_derivatives(x, own, scale, projection, g, H);
-  if (quadratic_volume_)
-    quadratic_volume_->add_hessian(x, own.subspan(first_mixed_quadratic_), scale, projection, H);
+  if (quadratic_volume_) quadratic_volume_->add_hessian(x, own.subspan(first_mixed_quadratic_), scale, projection, H);
 }
 
 void ElasticEnergy::collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const {

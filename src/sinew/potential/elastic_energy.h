@@ -58,8 +58,8 @@ class ElasticEnergy final : public Energy {
   double min_jacobian(const Points& x) const;
 
  private:
-  // Tets of one kind, which may have a second, parallel solid (material/hencky_plastic.h): it has tets of its own, after
-  // the others.
+  // Tets of one kind, which may have a second, parallel solid (material/hencky_plastic.h): it has tets of its own,
+  // after the others.
   template <class TetEnergy>
   struct Part {
     std::unique_ptr<TetEnergy> energy;

@@ -73,8 +73,7 @@ InelasticStrain::InelasticStrain(const System& system, std::span<const ElasticGr
     own.has_stress = !group.viscosity.empty();
     own.has_plastic_strain = group.model->plastic() != nullptr;
     const bool swells = std::ranges::any_of(system.bodies, [](const SystemBody& b) { return !b.swelling.empty(); });
-    own.has_release =
-        own.has_plastic_strain || swells || !group.expansion.empty() || group.initial_stretch.cols() > 0;
+    own.has_release = own.has_plastic_strain || swells || !group.expansion.empty() || group.initial_stretch.cols() > 0;
     states_.groups.push_back(own);
   }
   const std::size_t all = groups.empty() ? 0 : end_point(groups.back());
@@ -102,7 +101,8 @@ void InelasticStrain::set_release(double time, double ramp, std::span<const Elas
           if (initial > 0)
             G = G * Eigen::Map<const RowMat3>(
                         group.initial_stretch.col(initial == 1 ? 0 : static_cast<Eigen::Index>(entry)).data());
-          if (plastic) G = (G * Eigen::Map<const RowMat3>(history_.data() + records_[g].begin + records_[g].width * k)).eval();
+          if (plastic)
+            G = (G * Eigen::Map<const RowMat3>(history_.data() + records_[g].begin + records_[g].width * k)).eval();
           Eigen::Map<RowMat3>(states_.release.data() + release_numbers * point) = G;
         },
         1024);
@@ -113,8 +113,7 @@ void InelasticStrain::set_release(double time, double ramp, std::span<const Elas
 void InelasticStrain::elastic_stress(const ElasticGroup& group, std::size_t first, int used, std::span<const double> F,
                                      std::span<const double> pressures, Lanes* stress) const {
   const auto points = [&](const double* values, int width, int k) {
-    return Lanes(
-        [&](auto lane) { return values[width * (first + std::min<std::size_t>(lane, used - 1)) + k]; });
+    return Lanes([&](auto lane) { return values[width * (first + std::min<std::size_t>(lane, used - 1)) + k]; });
   };
   Lanes f[9];
   for (int k = 0; k < 9; ++k) f[k] = points(F.data(), 9, k);
@@ -125,9 +124,8 @@ void InelasticStrain::elastic_stress(const ElasticGroup& group, std::size_t firs
     std::copy_n(released, 9, f);
   }
   const auto parameter = [&](auto&& value) {
-    return Lanes([&](auto lane) {
-      return value((first + std::min<std::size_t>(lane, used - 1)) / points_ - group.tet_begin);
-    });
+    return Lanes(
+        [&](auto lane) { return value((first + std::min<std::size_t>(lane, used - 1)) / points_ - group.tet_begin); });
   };
   Lanes kernel[MaterialModel::max_kernel_parameters];
   for (std::size_t p = 0; p < group.parameters.size(); ++p)
@@ -199,8 +197,7 @@ void InelasticStrain::begin_step(const StepContext& context, std::span<const Ela
     const Record& record = records_[g];
     if (state.has_plastic_strain)
       for (std::size_t k = 0; k < end_point(group) - first_point(group); ++k)
-        states_.plastic_strain[first_point(group) + k] =
-            history[record.begin + record.width * k + release_numbers];
+        states_.plastic_strain[first_point(group) + k] = history[record.begin + record.width * k + release_numbers];
     if (!state.has_stress) continue;
     double share = 0;
     if (step_ > 0)

@@ -17,8 +17,8 @@
 
 namespace sinew {
 
-// The first body with fiber families, viscosity, plasticity, initial strain, swelling or heat, and which of them; body -1:
-// none.
+// The first body with fiber families, viscosity, plasticity, initial strain, swelling or heat, and which of them; body
+// -1: none.
 struct InelasticBody {
   Index body = -1;
   std::string_view what;

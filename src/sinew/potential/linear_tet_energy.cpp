@@ -100,9 +100,8 @@ LanePair density(const ElasticGroup& group, const LanePair* f, const TetBatch& b
     Lanes own[9], kernel[MaterialModel::max_kernel_parameters];
     for (int k = 0; k < 9; ++k) own[k] = half_of(f[k], half);
     for (std::size_t k = 0; k < group.parameters.size(); ++k) kernel[k] = half_of(batch.kernel[k], half);
-    for_each_family(group, kernel, batch, half, [&](const FiberFamily& family) {
-      (half ? w.b : w.a) += family_derivatives(family, own).value;
-    });
+    for_each_family(group, kernel, batch, half,
+                    [&](const FiberFamily& family) { (half ? w.b : w.a) += family_derivatives(family, own).value; });
   }
   return w;
 }

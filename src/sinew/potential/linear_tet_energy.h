@@ -70,8 +70,7 @@ class LinearTetEnergy final : public Energy {
  private:
   struct Selection;
   template <class F>
-  void for_each_batch(Index chunk, const Points& x, const PointStates* states, const Selection* selection,
-                      F&& f) const;
+  void for_each_batch(Index chunk, const Points& x, const PointStates* states, const Selection* selection, F&& f) const;
   template <class F>
   void for_each_tet_batch(const Points& x, const PointStates* states, F&& f) const;
   template <class F>

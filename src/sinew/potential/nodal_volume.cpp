@@ -328,7 +328,8 @@ void NodalVolume::add_hessian(const Points& x, std::span<const double> factors, 
       [&](std::size_t a) {
         const Node& node = nodes_[a];
         const double second = volume_energy(forms_[node.group], mean(node)).second;
-        of_node_[a] = scale * node.factor * node.stiffness * (projection == Projection::psd ? std::max(second, 0.0) : second);
+        of_node_[a] =
+            scale * node.factor * node.stiffness * (projection == Projection::psd ? std::max(second, 0.0) : second);
         if (!factors.empty()) of_node_[a] *= factors[uses_[node.use_begin].tet];
       },
       256);

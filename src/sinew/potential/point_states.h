@@ -41,8 +41,8 @@ template <class L>
 [[gnu::always_inline]] inline void add_history_stress(const L* f, const L* s, L* p) {
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j)
-      p[3 * i + j] = p[3 * i + j] + (f[3 * i] * s[symmetric_entry(0, j)] +
-                                     (f[3 * i + 1] * s[symmetric_entry(1, j)] + f[3 * i + 2] * s[symmetric_entry(2, j)]));
+      p[3 * i + j] = p[3 * i + j] + (f[3 * i] * s[symmetric_entry(0, j)] + (f[3 * i + 1] * s[symmetric_entry(1, j)] +
+                                                                            f[3 * i + 2] * s[symmetric_entry(2, j)]));
 }
 
 // The nearest positive semidefinite matrix.

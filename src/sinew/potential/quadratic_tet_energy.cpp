@@ -31,9 +31,9 @@ struct Pack {
   Lanes x[3 * nodes_of_tet];
   Lanes kernel[MaterialModel::max_kernel_parameters];
   Fiber<Lanes> fiber;
-  Index first = 0;          // the first tet
+  Index first = 0;                                 // the first tet
   Index tets[lane_count], group_tets[lane_count];  // of the lanes; counted in the group
-  Lanes factor;     // of the tets in the sum
+  Lanes factor;                                    // of the tets in the sum
   const PointStates* states = nullptr;
   PointStates::Group state;  // of the group
   bool has_pressure = false;
@@ -424,8 +424,7 @@ void QuadraticTetEnergy::deformation_gradients(const Points& x, std::span<double
           for_each_point([&]<int q>() {
             load_point<q>(layout_, pack, at);
             for (int l = 0; l < pack.used; ++l)
-              for (int k = 0; k < 9; ++k)
-                out[9 * (std::size_t{4} * (pack.first + l) + q) + k] = at.f[k][l];
+              for (int k = 0; k < 9; ++k) out[9 * (std::size_t{4} * (pack.first + l) + q) + k] = at.f[k][l];
           });
         });
       },

@@ -43,7 +43,11 @@ NumberArray read_field(const Node& node, const TetMesh& mesh, const std::filesys
   const char* element = mesh.is_cloth() ? "triangle" : "tet";
   if (array.rows != tets || array.columns != columns) {
     node.fail(code::field, "found {} x {} values in \"{}\", expected {} x {}: {} for each {} of the mesh", array.rows,
-              array.columns, name, tets, columns, columns == 1 ? "one" : columns == 3 ? "three" : "six", element);
+              array.columns, name, tets, columns,
+              columns == 1   ? "one"
+              : columns == 3 ? "three"
+                             : "six",
+              element);
   }
   for (std::size_t i = 0; i < array.values.size(); ++i) {
     if (!std::isfinite(array.values[i])) {

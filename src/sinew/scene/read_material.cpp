@@ -152,8 +152,8 @@ MaterialAssignment assignment(const Node& material, const std::string& name, con
   if (material.has("families"))
     for (std::size_t f = 0; f < material["families"].size(); ++f)
       result.families.push_back(subset(tet_directions(material["families"][f], mesh, base_dir), tets));
-  for (const auto& [key, to] : {std::pair("initial_strain", &result.initial_strain),
-                                std::pair("initial_stress", &result.initial_stress)})
+  for (const auto& [key, to] :
+       {std::pair("initial_strain", &result.initial_strain), std::pair("initial_stress", &result.initial_stress)})
     if (material.has(key)) *to = subset(tet_matrices(material[key], mesh, base_dir), tets);
   if (material.has("initial_stress"))
     for (const char* other : {"initial_strain", "fiber", "families"})

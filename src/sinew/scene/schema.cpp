@@ -193,42 +193,46 @@ Json expansion() {
 
 // Six values of a symmetric matrix.
 Json symmetric_matrix(const char* title, const char* unit, const char* description) {
-  Json matrix = {{"type", "array"}, {"items", {{"type", "number"}}}, {"minItems", 6}, {"maxItems", 6}, {"title", title}};
+  Json matrix = {
+      {"type", "array"}, {"items", {{"type", "number"}}}, {"minItems", 6}, {"maxItems", 6}, {"title", title}};
   if (*unit) matrix["x-unit"] = unit;
   matrix["description"] = description;
   return number_or_field(matrix);
 }
 
 Json viscosity() {
-  const Json branch = {
-      {"type", "object"},
-      {"title", "branch"},
-      {"additionalProperties", false},
-      {"required", Json::array({"time", "modulus"})},
-      {"properties",
-       {{"time",
-         {{"type", "number"},
-          {"exclusiveMinimum", 0},
-          {"maximum", 1e20},
-          {"x-unit", "s"},
-          {"title", "relaxation time"}}},
-        {"modulus",
-         {{"type", "number"},
-          {"exclusiveMinimum", 0},
-          {"maximum", 1e6},
-          {"title", "modulus of the branch, over that of the material at rest"}}}}}};
-  return {{"type", "array"},
-          {"items", branch},
-          {"minItems", 1},
-          {"title", "viscosity"},
-          {"description",
-           "A Prony series: after a sudden strain the stress is that of the model, times 1 + the sum of `modulus` "
-           "exp(-t / `time`). The model's own stiffness is that after a long time. Load steps (statics) use it alone."}};
+  const Json branch = {{"type", "object"},
+                       {"title", "branch"},
+                       {"additionalProperties", false},
+                       {"required", Json::array({"time", "modulus"})},
+                       {"properties",
+                        {{"time",
+                          {{"type", "number"},
+                           {"exclusiveMinimum", 0},
+                           {"maximum", 1e20},
+                           {"x-unit", "s"},
+                           {"title", "relaxation time"}}},
+                         {"modulus",
+                          {{"type", "number"},
+                           {"exclusiveMinimum", 0},
+                           {"maximum", 1e6},
+                           {"title", "modulus of the branch, over that of the material at rest"}}}}}};
+  return {
+      {"type", "array"},
+      {"items", branch},
+      {"minItems", 1},
+      {"title", "viscosity"},
+      {"description",
+       "A Prony series: after a sudden strain the stress is that of the model, times 1 + the sum of `modulus` "
+       "exp(-t / `time`). The model's own stiffness is that after a long time. Load steps (statics) use it alone."}};
 }
 
 Json pressure_number(const char* title, bool zero_allowed) {
-  return {{"type", "number"}, {zero_allowed ? "minimum" : "exclusiveMinimum", 0}, {"maximum", 1e20},
-          {"x-unit", "Pa"},   {"title", title}};
+  return {{"type", "number"},
+          {zero_allowed ? "minimum" : "exclusiveMinimum", 0},
+          {"maximum", 1e20},
+          {"x-unit", "Pa"},
+          {"title", title}};
 }
 
 Json plasticity() {
@@ -237,8 +241,7 @@ Json plasticity() {
   };
   Json strain = list("equivalent plastic strains", {{"type", "number"}, {"minimum", 0}, {"maximum", 1e6}});
   strain["description"] = "Strictly ascending, from 0 on.";
-  Json stress =
-      list("yield stresses", {{"type", "number"}, {"exclusiveMinimum", 0}, {"maximum", 1e20}});
+  Json stress = list("yield stresses", {{"type", "number"}, {"exclusiveMinimum", 0}, {"maximum", 1e20}});
   stress["x-unit"] = "Pa";
   stress["description"] = "One for each strain; they do not fall. The last one holds for all larger strains.";
   Json hardening = pressure_number("linear hardening", true), kinematic = pressure_number("kinematic hardening", true);
@@ -378,8 +381,8 @@ Json material_variant(const MaterialModel& model, bool is_default) {
   properties["initial_strain"] = symmetric_matrix(
       "initial strain", "",
       "XX YY ZZ XY YZ XZ of the logarithmic strain that the mesh has at rest: its stress acts from the start.");
-  properties["initial_stress"] = symmetric_matrix(
-      "initial stress", "Pa", "XX YY ZZ XY YZ XZ of the Cauchy stress that the mesh has at rest.");
+  properties["initial_stress"] =
+      symmetric_matrix("initial stress", "Pa", "XX YY ZZ XY YZ XZ of the Cauchy stress that the mesh has at rest.");
   properties["viscosity"] = viscosity();
   if (model.name() == Hencky().name()) properties["plasticity"] = plasticity();
   properties["fiber"] = fiber();
