@@ -155,7 +155,7 @@ InitialMotion read_checkpoint_motion(const std::string& path, const System& syst
     fail_input(
         code::initial,
         "{}: holds the history of other viscous or plastic materials than those of the scene; give the bodies the "
-        "materials of that run, whose numbers may differ, or start from a frame, which has no history",
+        "kinds of materials of that run, or start from a frame",
         path);
   motion.material_history = archive.doubles("state/material_history");
   return motion;
