@@ -56,6 +56,7 @@ Measurement read_measurement(const std::string& path, Experiment experiment) {
     measurement.stretch.push_back(stretch);
     measurement.stress.push_back(stress);
   }
+  require_enough_rows(path, measurement.stretch.size());
   return measurement;
 }
 

@@ -62,10 +62,13 @@ std::vector<NumberRow> read_number_rows(const std::string& path, std::size_t col
       fail_input(code::measurement, "{}: found \"{}\", expected {}", row.place, shortened(as_utf8(line)), expected);
     rows.push_back(std::move(row));
   }
-  if (rows.size() < fewest_rows)
-    fail_input(code::measurement, "{}: found {} point{}, expected at least {}", path, rows.size(),
-               rows.size() == 1 ? "" : "s", fewest_rows);
   return rows;
+}
+
+void require_enough_rows(const std::string& path, std::size_t rows) {
+  if (rows < fewest_rows)
+    fail_input(code::measurement, "{}: found {} point{}, expected at least {}", path, rows, rows == 1 ? "" : "s",
+               fewest_rows);
 }
 
 }  // namespace sinew

@@ -13,7 +13,10 @@ struct NumberRow {
 
 // Reads rows of `columns` numbers, separated by commas, semicolons or blanks. A first line without numbers counts as a
 // header. Lines that begin with # are skipped. expected: what a row is, for messages. Throws InputError naming file and
-// line, or if there are fewer than three rows.
+// line.
 std::vector<NumberRow> read_number_rows(const std::string& path, std::size_t columns, const std::string& expected);
+
+// Throws InputError if there are fewer than three rows.
+void require_enough_rows(const std::string& path, std::size_t rows);
 
 }  // namespace sinew

@@ -127,6 +127,7 @@ RelaxationCurve read_relaxation(const std::string& path) {
     curve.time.push_back(row.values[0]);
     curve.modulus.push_back(row.values[1]);
   }
+  require_enough_rows(path, curve.time.size());
   return curve;
 }
 
@@ -141,6 +142,7 @@ DynamicCurve read_dynamic(const std::string& path) {
     curve.storage.push_back(row.values[1]);
     curve.loss.push_back(row.values[2]);
   }
+  require_enough_rows(path, curve.frequency.size());
   return curve;
 }
 
