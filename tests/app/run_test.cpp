@@ -251,21 +251,21 @@ TEST_F(Run, PlasticStrainGoesOnFromAnotherRunsState) {
   scene_["time"] = {{"step", 0.1}, {"steps", 3}};
   scene_["initial"] = {{"file", "first/checkpoint.h5"}, {"time", "reset"}};
   save();
-  const CommandResult on = sinew({"run", scene_path_, "-o", path("second")});
+  const auto on = sinew({"run", scene_path_, "-o", path("second")});
   ASSERT_EQ(on.code, 0) << on.err;
   EXPECT_EQ(on.err.find("history"), std::string::npos) << on.err;
   // It springs back, but not to its rest shape.
   const double bent = json("second/summary.json")["energies"]["elastic"];
   scene_["initial"]["file"] = "first/frames/scene_000004.vtu";
   save();
-  const CommandResult frame = sinew({"run", scene_path_, "-o", path("third")});
+  const auto frame = sinew({"run", scene_path_, "-o", path("third")});
   EXPECT_NE(frame.err.find("has no history of plastic materials"), std::string::npos) << frame.err;
   EXPECT_GT(json("third/summary.json")["energies"]["elastic"], 0);
   EXPECT_NE(json("third/summary.json")["energies"]["elastic"], bent);
   body["material"] = "rubber";
   scene_["initial"]["file"] = "first/checkpoint.h5";
   save();
-  const CommandResult other = sinew({"run", scene_path_, "-o", path("fourth")});
+  const auto other = sinew({"run", scene_path_, "-o", path("fourth")});
   EXPECT_EQ(other.code, 2);
   EXPECT_NE(other.err.find("holds the history of other viscous or plastic materials"), std::string::npos) << other.err;
 }

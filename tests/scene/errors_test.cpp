@@ -161,7 +161,8 @@ TEST(KeyErrors, UnknownAndMissing) {
   EXPECT_EQ(changed_error("materials.rubber.youngs=3"),
             "s.json: materials.rubber.youngs: unknown key; did you mean \"young\"? known keys: \"model\", \"young\", "
             "\"poisson\", "
-            "\"lambda\", \"mu\", \"density\", \"expansion\", \"fiber\", \"from_data\"");
+            "\"lambda\", \"mu\", \"density\", \"expansion\", \"initial_strain\", \"initial_stress\", "
+            "\"viscosity\", \"fiber\", \"from_data\"");
   EXPECT_EQ(scene_error(json::object()),
             "s.json: the scene: missing key \"bodies\", expected an array of at least 1 (bodies)");
   EXPECT_EQ(

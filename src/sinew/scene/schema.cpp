@@ -200,6 +200,16 @@ Json symmetric_matrix(const char* title, const char* unit, const char* descripti
   return number_or_field(matrix);
 }
 
+Json initial_strain() {
+  return symmetric_matrix(
+      "initial strain", "",
+      "XX YY ZZ XY YZ XZ of the logarithmic strain that the mesh has at rest: its stress acts from the start.");
+}
+
+Json initial_stress() {
+  return symmetric_matrix("initial stress", "Pa", "XX YY ZZ XY YZ XZ of the Cauchy stress that the mesh has at rest.");
+}
+
 Json viscosity() {
   const Json branch = {{"type", "object"},
                        {"title", "branch"},
@@ -378,12 +388,8 @@ Json material_variant(const MaterialModel& model, bool is_default) {
   properties["density"] = density();
   properties["expansion"] = expansion();
   if (model.family_parameter() >= 0) properties["families"] = families();
-  properties["initial_strain"] = symmetric_matrix(
-      "initial strain", "",
-      "XX YY ZZ XY YZ XZ of the logarithmic strain that the mesh has at rest: its stress acts from the start.");
-  properties["initial_stress"] =
-      symmetric_matrix("initial stress", "Pa", "XX YY ZZ XY YZ XZ of the Cauchy stress that the mesh has at rest.");
-  properties["viscosity"] = viscosity();
+  for (const char* shared : {"initial_strain", "initial_stress", "viscosity"})
+    properties[shared] = {{"allOf", reference(shared)}};
   if (model.name() == Hencky().name()) properties["plasticity"] = plasticity();
   properties["fiber"] = fiber();
   Json variant = {{"type", "object"}, {"title", model.name()}, {"additionalProperties", false}};
@@ -485,6 +491,9 @@ Json make_schema() {
   definitions["selection"] = selection_definition(selection);
   definitions["material"] = material_definition();
   definitions["from_data"] = from_data_definition();
+  definitions["initial_strain"] = initial_strain();
+  definitions["initial_stress"] = initial_stress();
+  definitions["viscosity"] = viscosity();
   Json body = Json::parse(schema_text::body);
   for (const char* key : {"fix", "load", "spring", "spring_end", "tie", "tie_end"}) add_selection(body[key], selection);
   definitions.update(body);
