@@ -274,7 +274,11 @@ class Walker {
     std::vector<std::string> known;
     for (const auto& [key, schema] : properties.items()) known.push_back(key);
     for (const auto& [key, item] : value.items()) {
-      if (!properties.contains(key)) refuse_key(key, known, path);
+      if (properties.contains(key)) continue;
+      // Keys of another variant, with the remedy.
+      const Json elsewhere = rule.value("x-elsewhere", Json::object());
+      if (elsewhere.contains(key)) fail(code::scene_key, key_path(path, key), "{}", elsewhere[key].get<std::string>());
+      refuse_key(key, known, path);
     }
   }
 

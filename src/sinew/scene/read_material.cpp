@@ -88,6 +88,10 @@ SharedModel plastic_model(const Node& material) {
   };
   if (material.has("viscosity")) refuse("\"viscosity\"");
   if (material.has("fiber")) refuse("\"fiber\"");
+  const bool saturates = plasticity.has("saturation_stress"), has_rate = plasticity.has("saturation_rate");
+  if (saturates != has_rate)
+    plasticity.fail(code::scene_missing, "missing key \"{}\": saturation needs a stress and a rate",
+                    saturates ? "saturation_rate" : "saturation_stress");
   const auto number = [&](const char* key) { return plasticity.has(key) ? plasticity[key].number() : 0.0; };
   Plasticity p;
   p.yield_stress = number("yield_stress");

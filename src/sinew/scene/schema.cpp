@@ -406,6 +406,9 @@ Json material_variant(const MaterialModel& model, bool is_default) {
   if (model.family_parameter() >= 0) required.push_back("families");
   if (!required.empty()) variant["required"] = required;
   variant["properties"] = std::move(properties);
+  if (!variant["properties"].contains("plasticity"))
+    variant["x-elsewhere"] = {
+        {"plasticity", fmt::format("model \"{}\" does not flow; use model \"hencky\"", model.name())}};
   add_from_data(variant, model);
   return variant;
 }
