@@ -246,6 +246,7 @@ TEST_F(Run, PlasticStrainGoesOnFromAnotherRunsState) {
     "contact": {"enabled": false}, "output": {"formats": ["vtu"]}})");
   save();
   ASSERT_EQ(sinew({"run", scene_path_, "-o", path("first")}).code, 0);
+  EXPECT_NE(test::slurp(path("first/frames/scene_000004.vtu")).find("plastic_strain"), std::string::npos);
   nlohmann::json& body = scene_["bodies"][0];
   body["fix"].erase(1);
   scene_["time"] = {{"step", 0.1}, {"steps", 3}};

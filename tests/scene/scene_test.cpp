@@ -398,6 +398,60 @@ TEST(Fields, DirectionsAndRegionsOfAGrid) {
             "mesh");
 }
 
+// Temperatures by region, by field and with keyframes; the tets of a region and of ten-node tets.
+TEST(Fields, TemperaturesByRegion) {
+  const test::QuietLog log;
+  const test::Folder folder;
+  folder.write("two.msh", test::two_regions);
+  const std::vector<double> heat{10, 20};
+  folder.write("T.npy", test::npy("{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }", heat.data(), 16));
+  json scene = json::parse(R"({"materials": {"a": {"expansion": 1e-5}},
+    "bodies": [{"name": "pair", "mesh": "two.msh", "material": "a"}], "contact": {"enabled": false}})");
+  const auto read = [&](const json& temperature, const char* elements) {
+    scene["bodies"][0]["temperature"] = temperature;
+    scene["bodies"][0]["elements"] = elements;
+    return parse_scene(scene, folder.path).setup.bodies[0].heat;
+  };
+  const json keys = {{"times", {0, 1}}, {"values", {0, 50}}};
+  const std::vector<HeatSetup> regions = read({{"regions", {{"1", 30}, {"2", keys}}}}, "linear");
+  ASSERT_EQ(regions.size(), 2u);
+  EXPECT_EQ(regions[0].at(0.5, 1, 0), 30);
+  EXPECT_EQ(regions[1].at(0.5, 1, 0), 25);
+  EXPECT_EQ(regions[0].tets.size() + regions[1].tets.size(), 2u);
+  EXPECT_NE(regions[0].tets, regions[1].tets);
+  const std::vector<HeatSetup> field = read({{"field", "T.npy"}}, "quadratic");
+  ASSERT_EQ(field.size(), 1u);
+  ASSERT_EQ(field[0].field.size(), 16u);
+  EXPECT_EQ(field[0].at(0, 0.5, 7), 5);
+  EXPECT_EQ(field[0].at(0, 0.5, 8), 10);
+  const std::vector<HeatSetup> part = read({{"regions", {{"2", {{"field", "T.npy"}}}}}}, "quadratic");
+  ASSERT_EQ(part.size(), 1u);
+  EXPECT_EQ(part[0].tets.size(), 8u);
+  EXPECT_EQ(part[0].field, std::vector<double>(8, 20.0));
+  EXPECT_TRUE(read(0, "linear").empty());
+}
+
+TEST(Fields, InitialStrainAndFamilies) {
+  const test::QuietLog log;
+  const test::Folder folder;
+  folder.write("two.msh", test::two_regions);
+  std::vector<double> strain;
+  for (int k = 0; k < 12; ++k) strain.push_back(0.01 * k);
+  folder.write("E.npy", test::npy("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 6), }", strain.data(), 96));
+  json scene = json::parse(R"({"materials": {"a": {"model": "holzapfel_gasser_ogden", "mu": 1e4, "bulk": 1e6, "k1": 1e5,
+      "k2": 1, "dispersion": 0.1, "families": [[3, 0, 4], [0, 2, 0]], "initial_strain": {"field": "E.npy"},
+      "viscosity": [{"time": 2, "modulus": 0.5}]}},
+    "bodies": [{"name": "pair", "mesh": "two.msh", "material": "a", "elements": "quadratic"}]})");
+  const MaterialAssignment material = parse_scene(scene, folder.path).setup.bodies[0].materials[0];
+  ASSERT_EQ(material.initial_strain.cols(), 16);
+  EXPECT_EQ(material.initial_strain(2, 0), strain[2]);
+  EXPECT_EQ(material.initial_strain(1, 8), strain[7]);
+  ASSERT_EQ(material.families.size(), 2u);
+  EXPECT_EQ(Vec3(material.families[0].col(0)), Vec3(0.6, 0, 0.8));
+  ASSERT_EQ(material.viscosity.size(), 1u);
+  EXPECT_EQ(material.viscosity[0].time, 2);
+}
+
 TEST(Warnings, VelocitiesWithoutEffect) {
   const test::QuietLog log;
   EXPECT_THAT(changed_scene({R"(bodies[0].fix=["all"])", "bodies[0].velocity=[0,1,0]"}).warnings,

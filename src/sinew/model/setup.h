@@ -95,7 +95,7 @@ struct SkeletonSetup {
 struct HeatSetup {
   double value = 0;
   Keyframes keys;             // 1 x k, replaces `value` unless empty
-  std::vector<double> field;  // of each tet, replaces `value` unless empty
+  std::vector<double> field;  // of each of `tets`, replaces `value` unless empty
   std::vector<Index> tets;    // in the body's mesh; empty: all
 
   bool empty() const { return value == 0 && keys.empty() && field.empty(); }

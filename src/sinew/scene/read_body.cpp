@@ -193,7 +193,12 @@ class BodyReader {
         if (heat.tets.empty())
           regions.fail(code::scene_name, "the mesh of body \"{}\" has no region \"{}\"; its regions are {}", body.name,
                        key, region_list(body.mesh));
-        if (!heat.empty()) body.heat.push_back(std::move(heat));
+        if (heat.empty()) continue;
+        std::vector<double> of_region;
+        for (const Index t : heat.tets)
+          if (!heat.field.empty()) of_region.push_back(heat.field[t]);
+        heat.field = std::move(of_region);
+        body.heat.push_back(std::move(heat));
       }
     } else if (HeatSetup heat = of(node); !heat.empty()) {
       body.heat.push_back(std::move(heat));
