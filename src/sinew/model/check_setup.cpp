@@ -176,6 +176,12 @@ void check_material(const BodySetup& body, const MaterialAssignment& material) {
       fail_input(code::material_value,
                  "body '{}': material '{}' has a viscous branch of time {} and modulus {}, expected numbers above 0",
                  body.name, material.name, branch.time, branch.modulus);
+  if (!material.viscosity.empty() && !material.model->requires_positive_volume())
+    fail_input(
+        code::material_model,
+        "body '{}': material '{}' has viscosity, but its model {} lets tets turn inside out, where viscous stress "
+        "has no limit; use neo_hookean, hencky or a rubber model",
+        body.name, material.name, material.model->name());
   if (!material.viscosity.empty() && material.model->plastic())
     fail_input(code::material_model, "body '{}': material '{}' has viscosity and plasticity; give it one of both",
                body.name, material.name);

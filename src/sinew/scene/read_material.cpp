@@ -164,7 +164,14 @@ MaterialAssignment assignment(const Node& material, const std::string& name, con
       if (material.has(other))
         material["initial_stress"].fail(code::material_model, "cannot stand together with \"{}\"; remove one of both",
                                         other);
-  if (material.has("viscosity")) result.viscosity = viscosity_of(material["viscosity"]);
+  if (material.has("viscosity")) {
+    result.viscosity = viscosity_of(material["viscosity"]);
+    if (!result.model->requires_positive_volume())
+      material["viscosity"].fail(code::material_model,
+                                 "model \"{}\" lets tets turn inside out, where viscous stress has no limit; use "
+                                 "neo_hookean, hencky or a rubber model",
+                                 result.model->name());
+  }
   if (material.has("fiber")) {
     const Node fiber = material["fiber"], stiffness = fiber["stiffness"];
     result.fiber_stiffness = subset(checked(stiffness, tet_values(stiffness, mesh, base_dir), mesh, true), tets);

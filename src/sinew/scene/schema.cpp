@@ -227,14 +227,15 @@ Json viscosity() {
                            {"exclusiveMinimum", 0},
                            {"maximum", 1e6},
                            {"title", "modulus of the branch, over that of the material at rest"}}}}}};
-  return {
-      {"type", "array"},
-      {"items", branch},
-      {"minItems", 1},
-      {"title", "viscosity"},
-      {"description",
-       "A Prony series: after a sudden strain the stress is that of the model, times 1 + the sum of `modulus` "
-       "exp(-t / `time`). The model's own stiffness is that after a long time. Load steps (statics) use it alone."}};
+  return {{"type", "array"},
+          {"items", branch},
+          {"minItems", 1},
+          {"title", "viscosity"},
+          {"description",
+           "A Prony series: after a sudden strain the stress is that of the model, times 1 + the sum of `modulus` "
+           "exp(-t / `time`). The model's own stiffness is that after a long time. Load steps (statics) use it alone. "
+           "For models that forbid "
+           "inverted tets."}};
 }
 
 Json pressure_number(const char* title, bool zero_allowed) {
