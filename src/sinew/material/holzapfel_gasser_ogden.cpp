@@ -7,7 +7,8 @@
 namespace sinew {
 
 std::vector<ParameterInfo> HolzapfelGasserOgden::density_parameters() const {
-  ParameterInfo dispersion{"dispersion", "", "spread of the directions: 0 all along the family's, 1/3 in all", 0.0, 1.0 / 3};
+  ParameterInfo dispersion{"dispersion", "", "spread of the directions: 0 all along the family's, 1/3 in all", 0.0,
+                           1.0 / 3};
   dispersion.minimum_allowed = dispersion.maximum_allowed = true;
   return {
       mu_info(), {"k1", "Pa", "stiffness of the fibers", 0.0}, {"k2", "", "growth of that stiffness", 0.0}, dispersion};
