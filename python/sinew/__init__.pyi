@@ -101,8 +101,9 @@ class Material:
         poisson=. Missing parameters have the defaults of the scene file. The models ogden and hyperfoam take lists with
         a number for each term, such as mu=[3e5, 1e4], alpha=[1.7, 4]. Give curves of the model spline as a={"x": [...],
         "dy": [...]}, and likewise b and c. rest="mend" makes its rest state free of stress. Give fibers as
-        fiber={"stiffness": 1e5, "direction": [0, 0, 1]}, or as fiber_stiffness= [Pa] and fiber_direction=. Raises
-        InputError for an unknown model or parameter and for an invalid value.
+        fiber={"stiffness": 1e5, "direction": [0, 0, 1]}, or as fiber_stiffness= [Pa] and fiber_direction=. The model
+        holzapfel_gasser_ogden takes families=[[1, 0, 0], ...], a direction for each family of fibers. Raises InputError
+        for an unknown model or parameter and for an invalid value.
         """
     def energy(self, F: ArrayLike) -> NDArray[np.float64]:
         """Returns energy densities, (k,) [J/m^3].
