@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <random>
 
+#include "elastic_checks.h"
 #include "support/bodies.h"
 #include "support/derivatives.h"
 #include <gtest/gtest.h>
@@ -93,22 +94,7 @@ TEST(ElasticEnergy, LinearMapsHaveTheEnergyOfTheMaterial) {
 // The projected Hessian has no negative eigenvalue, also where mixed elements are compressed and turned.
 TEST(ElasticEnergy, ProjectedHessiansAreSemidefinite) {
   const auto system = build_system(boxes_of_all_kinds("neo_hookean"));
-  const ElasticEnergy energy(*system);
-  std::vector<std::pair<Index, Index>> pairs;
-  energy.collect_pairs(pairs);
-  const Index n = system->dynamic_count;
-  SymBlockMatrix H(make_pattern(n, pairs));
-  Points g = Points::Zero(3, n);
-  energy.add_derivatives(shaken(*system, 0.05), 1, Projection::psd, g, H);
-  MatX dense(3 * n, 3 * n);
-  VecX unit = VecX::Zero(3 * n);
-  for (Index k = 0; k < 3 * n; ++k) {
-    unit[k] = 1;
-    H.multiply(unit.data(), dense.col(k).data());
-    unit[k] = 0;
-  }
-  const VecX eigenvalues = Eigen::SelfAdjointEigenSolver<MatX>(dense).eigenvalues();
-  EXPECT_GE(eigenvalues[0], -1e-12 * eigenvalues[3 * n - 1]);
+  expect_semidefinite(ElasticEnergy(*system), shaken(*system, 0.05));
 }
 
 TEST(ElasticEnergy, EqualBitsForAnyNumberOfThreads) {
@@ -139,26 +125,9 @@ TEST(ElasticEnergy, EqualBitsForAnyNumberOfThreads) {
   }
 }
 
-// Weights by tet: those of all tets give the derivatives without weights, and twice the weights twice as much.
 TEST(ElasticEnergy, WeightedDerivatives) {
   const auto system = build_system(boxes_of_all_kinds("neo_hookean", 1));
-  const ElasticEnergy energy(*system);
-  const Index n = system->dynamic_count;
-  const Points x = shaken(*system, 0.05);
-  std::vector<std::pair<Index, Index>> pairs;
-  energy.collect_pairs(pairs);
-  SymBlockMatrix all(make_pattern(n, pairs)), weighted(all.shared_pattern());
-  Points g = Points::Zero(3, n), g_weighted = g;
-  energy.add_derivatives(x, 1, Projection::psd, g, all);
-  std::vector<Index> tets;
-  for (Index t = 0; t < system->tet_count(); ++t) tets.push_back(t);
-  energy.add_derivatives(x, tets, std::vector<double>(tets.size(), 2.0), 1, Projection::psd, g_weighted, weighted);
-  double difference = 0, largest = 0;
-  for (std::size_t k = 0; k < all.values().size(); ++k) {
-    difference = std::max(difference, std::abs(2 * all.values()[k] - weighted.values()[k]));
-    largest = std::max(largest, std::abs(all.values()[k]));
-  }
-  EXPECT_LE(difference, 1e-13 * largest);
+  expect_weighted_derivatives(ElasticEnergy(*system), system->tet_count(), shaken(*system, 0.05));
 }
 
 // Masses of ten-node tets are positive and sum to that of the body, also with curved edges.

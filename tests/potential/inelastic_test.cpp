@@ -2,9 +2,9 @@
 #include <cmath>
 #include <random>
 
+#include "elastic_checks.h"
 #include "support/bodies.h"
 #include "support/derivatives.h"
-#include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <gtest/gtest.h>
 
@@ -215,21 +215,7 @@ TEST_P(HistoryTest, ProjectedHessiansAreSemidefinite) {
   Motion motion(build_system(setup()));
   motion.step(displaced(motion.system(), size(), 1), 0.1);
   motion.begin(0.1);
-  std::vector<std::pair<Index, Index>> pairs;
-  motion.energy().collect_pairs(pairs);
-  const Index n = motion.system().dynamic_count;
-  SymBlockMatrix H(make_pattern(n, pairs));
-  Points g = Points::Zero(3, n);
-  motion.energy().add_derivatives(displaced(motion.system(), size(), 2), 1, Projection::psd, g, H);
-  MatX dense(3 * n, 3 * n);
-  VecX unit = VecX::Zero(3 * n);
-  for (Index k = 0; k < 3 * n; ++k) {
-    unit[k] = 1;
-    H.multiply(unit.data(), dense.col(k).data());
-    unit[k] = 0;
-  }
-  const VecX eigenvalues = Eigen::SelfAdjointEigenSolver<MatX>(dense).eigenvalues();
-  EXPECT_GE(eigenvalues[0], -1e-12 * eigenvalues[3 * n - 1]);
+  expect_semidefinite(motion.energy(), displaced(motion.system(), size(), 2));
 }
 
 // A rotation of all steps rotates stress and changes neither energy nor flow.
@@ -267,23 +253,7 @@ TEST_P(HistoryTest, WeightedDerivatives) {
   Motion motion(build_system(setup()));
   motion.step(displaced(motion.system(), size(), 1), 0.1);
   motion.begin(0.1);
-  const Index n = motion.system().dynamic_count;
-  const Points x = displaced(motion.system(), size(), 2);
-  std::vector<std::pair<Index, Index>> pairs;
-  motion.energy().collect_pairs(pairs);
-  SymBlockMatrix all(make_pattern(n, pairs)), weighted(all.shared_pattern());
-  Points g = Points::Zero(3, n), g_weighted = g;
-  motion.energy().add_derivatives(x, 1, Projection::psd, g, all);
-  std::vector<Index> tets;
-  for (Index t = 0; t < motion.system().tet_count(); ++t) tets.push_back(t);
-  motion.energy().add_derivatives(x, tets, std::vector<double>(tets.size(), 2.0), 1, Projection::psd, g_weighted,
-                                  weighted);
-  double difference = 0, largest = 0;
-  for (std::size_t k = 0; k < all.values().size(); ++k) {
-    difference = std::max(difference, std::abs(2 * all.values()[k] - weighted.values()[k]));
-    largest = std::max(largest, std::abs(all.values()[k]));
-  }
-  EXPECT_LE(difference, 1e-13 * largest);
+  expect_weighted_derivatives(motion.energy(), motion.system().tet_count(), displaced(motion.system(), size(), 2));
 }
 
 TEST_P(HistoryTest, HaveNoPatches) {
@@ -295,6 +265,34 @@ TEST_P(HistoryTest, HaveNoPatches) {
 INSTANTIATE_TEST_SUITE_P(Materials, HistoryTest,
                          testing::Values("viscous", "viscous_fibers", "viscous_families", "isotropic", "kinematic"),
                          [](const auto& info) { return info.param; });
+
+// A body without heat and flow beside one with both, of the same kind of elements: its history is that of the body
+// alone.
+TEST(Viscosity, BodiesBesideIt) {
+  const auto alone = [] {
+    sinew::Setup setup;
+    setup.bodies.push_back(body("rubber", make_box(Vec3(1, 1, 1), {1, 1, 1}), viscous_rubber()));
+    return setup;
+  };
+  sinew::Setup both = alone();
+  MaterialAssignment metal = steel();
+  metal.name = "metal";
+  metal.expansion = {1e-3};
+  both.bodies.push_back(body("metal", make_box(Vec3(1, 1, 1), {1, 1, 1}), metal, Vec3(3, 0, 0)));
+  both.bodies[1].heat = {heat(20)};
+  Motion one(build_system(alone())), two(build_system(std::move(both)));
+  for (const double l : {1.2, 0.9, 1.1}) {
+    const Mat3 F = Vec3(l, 1, 1 / l).asDiagonal();
+    one.step(F * one.system().rest, 0.1);
+    two.step(F * two.system().rest, 0.1);
+    std::vector<Index> tets;
+    for (Index t = 0; t < two.system().tet_count(); ++t)
+      if (two.system().tet_body[t] == 0) tets.push_back(t);
+    ASSERT_EQ(static_cast<Index>(tets.size()), one.system().tet_count());
+    for (Index k = 0; k < one.system().tet_count(); ++k)
+      EXPECT_LT((two.stress(tets[k]) - one.stress(k)).norm(), 1e-13 * one.stress(k).norm()) << l;
+  }
+}
 
 // At rest a mesh has the stress that it was given, with all kinds of elements and models.
 TEST(InitialStress, IsThatOfTheMeshAtRest) {

@@ -2,6 +2,7 @@
 // zero has right derivatives, too.
 #pragma once
 
+#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
 #include "sinew/potential/energy.h"
@@ -45,6 +46,25 @@ inline void expect_derivatives(const Energy& energy, const Points& x, double h,
   EXPECT_GT(products.norm(), 0) << energy.name() << ": its Hessian vanishes here, which tests nothing";
   EXPECT_LE((g - numeric).cwiseAbs().maxCoeff(), tolerance * g.cwiseAbs().maxCoeff()) << energy.name();
   EXPECT_LE((columns - products).cwiseAbs().maxCoeff(), tolerance * products.cwiseAbs().maxCoeff()) << energy.name();
+}
+
+// The projected Hessian at x has no negative eigenvalue.
+inline void expect_semidefinite(const Energy& energy, const Points& x) {
+  const Index n = static_cast<Index>(x.cols());
+  std::vector<std::pair<Index, Index>> pairs;
+  energy.collect_pairs(pairs);
+  SymBlockMatrix H(make_pattern(n, pairs));
+  Points g = Points::Zero(3, n);
+  energy.add_derivatives(x, 1, Projection::psd, g, H);
+  MatX dense(3 * n, 3 * n);
+  VecX unit = VecX::Zero(3 * n);
+  for (Index k = 0; k < 3 * n; ++k) {
+    unit[k] = 1;
+    H.multiply(unit.data(), dense.col(k).data());
+    unit[k] = 0;
+  }
+  const VecX eigenvalues = Eigen::SelfAdjointEigenSolver<MatX>(dense).eigenvalues();
+  EXPECT_GE(eigenvalues[0], -1e-12 * eigenvalues[3 * n - 1]);
 }
 
 }  // namespace sinew::test

@@ -409,7 +409,7 @@ NodalForces Stepper::forces() {
 // Materials get their history and their initial strain when a step begins; a run that has just begun has none yet.
 void Stepper::stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) {
   const auto strained = [](const ElasticGroup& group) { return group.initial_stretch.cols() > 0; };
-  if (!state_.material_history.empty() || std::ranges::any_of(system_->groups, strained)) stand();
+  if (!prepared_ && (!state_.material_history.empty() || std::ranges::any_of(system_->groups, strained))) stand();
   model_->stress(state_, cauchy, von_mises);
 }
 

@@ -249,8 +249,8 @@ VecX ReportSurface::vertex_field(Frame& frame, std::size_t field) const {
   if (field == 2) return lengths(frame.velocity());
   if (field == 3) return lengths(frame.contact_force());
   if (field == 4) return mean_at_vertices(equivalent_strain(system_.user_rest, frame.positions(), system_.user_tets));
-  if (field >= std::size(report_fields) && system_.flows()) return mean_at_vertices(frame.plastic_strain());
-  if (field == 5) {
+  if (field >= std::size(report_fields)) {
+    if (system_.flows()) return mean_at_vertices(frame.plastic_strain());
     const std::vector<double> enriched = frame.enriched();
     if (enriched.empty()) return VecX::Zero(system_.user_vertex_count);
     return VecX::Map(enriched.data(), static_cast<Index>(enriched.size()));

@@ -8,14 +8,10 @@
 #pragma once
 
 #include "sinew/material/lanes_math.h"
+#include "sinew/material/second_stress.h"
 #include "sinew/material/tet_kernel.h"
 
 namespace sinew {
-
-// Index of entry (i, j) of A in the order 00 11 22 12 02 01.
-constexpr int family_entry(int i, int j) {
-  return i == j ? i : 6 - i - j;
-}
 
 struct FiberFamily {
   Lanes structure[6];  // A
@@ -28,7 +24,8 @@ inline FiberFamily fiber_family(const Lanes* kernel, const Lanes* d) {
   const Lanes &share = kernel[2], along = 1.0 - 3.0 * share;
   for (int i = 0; i < 3; ++i)
     for (int j = i; j < 3; ++j)
-      family.structure[family_entry(i, j)] = i == j ? Lanes(share + along * d[i] * d[j]) : Lanes(along * d[i] * d[j]);
+      family.structure[symmetric_entry(i, j)] =
+          i == j ? Lanes(share + along * d[i] * d[j]) : Lanes(along * d[i] * d[j]);
   return family;
 }
 
@@ -49,48 +46,34 @@ inline FamilyDerivatives family_derivatives(const FiberFamily& family, const Lan
 
 // F A, row-major.
 inline void family_image(const FiberFamily& family, const Lanes* f, Lanes* out) {
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j)
-      out[3 * i + j] =
-          f[3 * i] * family.structure[family_entry(0, j)] +
-          (f[3 * i + 1] * family.structure[family_entry(1, j)] + f[3 * i + 2] * family.structure[family_entry(2, j)]);
+  for (int k = 0; k < 9; ++k) out[k] = Lanes(0.0);
+  add_second_stress(f, family.structure, out);
 }
 
-// P += scale 2 psi' F A.
-inline void add_family_stress(const FiberFamily& family, const FamilyDerivatives& psi, const Lanes* f,
-                              const Lanes& scale, Lanes* p) {
-  Lanes image[9];
-  family_image(family, f, image);
-  for (int k = 0; k < 9; ++k) p[k] += 2.0 * scale * psi.first * image[k];
+// S += 2 psi' A: with this second Piola stress (second_stress.h) come P = F S and the second part of the Hessian.
+inline void add_family_stress(const FiberFamily& family, const FamilyDerivatives& psi, Lanes* S) {
+  for (int k = 0; k < 6; ++k) S[k] += 2.0 * psi.first * family.structure[k];
 }
 
-// K_ab += volume (4 psi'' v_a v_b^T + 2 psi' (b_a . A b_b) I), v_a = F A b_a, with the rows b_a of `shape` and minus
-// their sum for corner 0.
+// The first part of the Hessian: K_ab += volume 4 psi'' v_a v_b^T, v_a = F A b_a, with the rows b_a of `shape` and
+// minus their sum for corner 0.
 inline void add_family_hessian(const FiberFamily& family, const FamilyDerivatives& psi, const Lanes* f,
                                const Lanes& volume, const Lanes* shape, TetHessian<Lanes>& h) {
   using namespace tet_kernel_detail;
-  Lanes image[9], v[4][3], b[4][3];
+  Lanes image[9], v[4][3];
   family_image(family, f, image);
   for (int i = 0; i < 3; ++i) {
-    for (int a = 0; a < 3; ++a) {
-      b[a + 1][i] = shape[3 * a + i];
+    for (int a = 0; a < 3; ++a)
       v[a + 1][i] =
           image[3 * i] * shape[3 * a] + (image[3 * i + 1] * shape[3 * a + 1] + image[3 * i + 2] * shape[3 * a + 2]);
-    }
-    b[0][i] = -(b[1][i] + (b[2][i] + b[3][i]));
     v[0][i] = -(v[1][i] + (v[2][i] + v[3][i]));
   }
-  const Lanes outer = 4.0 * volume * psi.second, inner = 2.0 * volume * psi.first;
+  const Lanes outer = 4.0 * volume * psi.second;
   for (int a = 0; a < 4; ++a) {
-    Lanes ab[3];  // A b_a
-    for (int i = 0; i < 3; ++i)
-      ab[i] = family.structure[family_entry(i, 0)] * b[a][0] +
-              (family.structure[family_entry(i, 1)] * b[a][1] + family.structure[family_entry(i, 2)] * b[a][2]);
     for (int c = a; c < 4; ++c) {
-      const Lanes same = inner * (ab[0] * b[c][0] + (ab[1] * b[c][1] + ab[2] * b[c][2]));
       for (int j = 0; j < 3; ++j) {
         for (int i = a == c ? j : 0; i < 3; ++i) {
-          const Lanes value = outer * v[a][i] * v[c][j] + (i == j ? same : Lanes(0.0));
+          const Lanes value = outer * v[a][i] * v[c][j];
           if (a == c)
             h.diagonal[a][lower(i, j)] += value;
           else

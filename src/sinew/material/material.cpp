@@ -49,7 +49,7 @@ void add_family_hessian(const FiberFamily& family, const Lanes* f, std::size_t l
   for (int a = 0; a < 9; ++a)
     for (int b = 0; b < 9; ++b) {
       h(a, b) += 4 * psi.second[lane] * image[a][lane] * image[b][lane];
-      if (a / 3 == b / 3) h(a, b) += 2 * psi.first[lane] * family.structure[family_entry(a % 3, b % 3)][lane];
+      if (a / 3 == b / 3) h(a, b) += 2 * psi.first[lane] * family.structure[symmetric_entry(a % 3, b % 3)][lane];
     }
 }
 
@@ -176,9 +176,12 @@ void Material::stress(std::span<const double> F, std::span<double> out) const {
       fiber_state(in.f, broadcast(*fiber_), false, false, state);
       for (int k = 0; k < 9; ++k) p[k] += state.force[k / 3] * fiber_->direction[k % 3];
     }
+    Lanes second[6];
+    for (Lanes& entry : second) entry = Lanes(0.0);
     for_each_family(*this, kernel, [&](const FiberFamily& family) {
-      add_family_stress(family, family_derivatives(family, in.f), in.f, Lanes(1.0), p);
+      add_family_stress(family, family_derivatives(family, in.f), second);
     });
+    if (!families_.empty()) add_second_stress(in.f, second, p);
     for (std::size_t lane = 0; lane < in.used; ++lane)
       for (int k = 0; k < 9; ++k) out[9 * (in.begin + lane) + k] = p[k][lane];
   });

@@ -10,6 +10,7 @@
 #include "sinew/material/model.h"
 #include "sinew/modes/linear_modes.h"
 #include "sinew/modes/mode_sources.h"
+#include "sinew/potential/inelastic_strain.h"
 
 namespace sinew {
 namespace {
@@ -115,9 +116,22 @@ std::string kept_modes_path(const ModeKind& kind, const System& system, const st
   return path_of(kind.name, system, fixed, options);
 }
 
+namespace {
+
+// Modes are those of the material at rest, without its history and what strains the mesh.
+void warn_of_inelastic(const System& system) {
+  const InelasticBody found = inelastic_body(system);
+  if (found.body >= 0 && found.what != "plasticity")
+    log::warning("body '{}': modes are those of its elastic material at rest, without its {}",
+                 system.bodies[found.body].name, found.what);
+}
+
+}  // namespace
+
 // A set of modes is kept as that of one body.
 ModeSet kept_modes(const ModeKind& kind, const System& system, const std::vector<char>& fixed,
                    const ModeOptions& options) {
+  warn_of_inelastic(system);
   const std::string path = kept_modes_path(kind, system, fixed, options);
   std::vector<BodyModes> kept = read_kept(path, system.dynamic_count);
   ModeSet modes{kind.name, {}, {}};

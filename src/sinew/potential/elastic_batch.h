@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <span>
 
-#include "sinew/material/fiber_family.h"
 #include "sinew/material/hencky_plastic.h"
 #include "sinew/material/model.h"
 #include "sinew/material/tet_kernel.h"
@@ -58,25 +57,6 @@ inline void store_pair(const LanePair& value, double* p) {
 
 inline bool has_fiber(const ElasticGroup& group) {
   return !group.fiber_stiffness.empty();
-}
-
-// f(family) for the families of fibers of lanes, which hold the tets of a group. kernel: of the lanes.
-template <class F>
-void for_each_family(const ElasticGroup& group, const Lanes* kernel, const Index* tets, F&& f) {
-  for (const Points& directions : group.families) {
-    const bool uniform = directions.cols() == 1;
-    Lanes d[3];
-    for (int i = 0; i < 3; ++i) d[i] = Lanes([&](auto lane) { return directions(i, uniform ? 0 : tets[lane]); });
-    f(fiber_family(kernel + group.model->family_parameter(), d));
-  }
-}
-
-// As above, for one half of a batch.
-template <class F>
-void for_each_family(const ElasticGroup& group, const Lanes* kernel, const TetBatch& batch, int half, F&& f) {
-  Index tets[lane_count];
-  for (int l = 0; l < lane_count; ++l) tets[l] = batch.first_tet + batch.local[half * lane_count + l];
-  for_each_family(group, kernel, tets, f);
 }
 
 // Gathers values[local] for the tets of a batch.

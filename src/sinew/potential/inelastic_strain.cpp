@@ -6,10 +6,9 @@
 #include "sinew/core/parallel.h"
 #include "sinew/material/fiber.h"
 #include "sinew/material/hencky_plastic.h"
-#include "sinew/material/stress.h"
 #include "sinew/model/element_parameters.h"
 #include "sinew/model/initial_strain.h"
-#include "sinew/potential/elastic_batch.h"
+#include "sinew/potential/second_stress_terms.h"
 #include "sinew/potential/volume_energy.h"
 
 namespace sinew {
@@ -110,14 +109,15 @@ void InelasticStrain::set_release(double time, double ramp, std::span<const Elas
 }
 
 // S0 = (F G)^-1 P of points next to each other, with P the stress of W and of the pressure of mixed elements.
-void InelasticStrain::elastic_stress(const ElasticGroup& group, std::size_t first, int used, std::span<const double> F,
-                                     std::span<const double> pressures, Lanes* stress) const {
+void InelasticStrain::elastic_stress(const ElasticGroup& group, bool has_release, std::size_t first, int used,
+                                     std::span<const double> F, std::span<const double> pressures,
+                                     Lanes* stress) const {
   const auto points = [&](const double* values, int width, int k) {
     return Lanes([&](auto lane) { return values[width * (first + std::min<std::size_t>(lane, used - 1)) + k]; });
   };
   Lanes f[9];
   for (int k = 0; k < 9; ++k) f[k] = points(F.data(), 9, k);
-  if (!states_.release.empty()) {
+  if (has_release) {
     Lanes release[9], released[9];
     for (int k = 0; k < 9; ++k) release[k] = points(states_.release.data(), 9, k);
     multiply3(f, release, released);
@@ -140,13 +140,11 @@ void InelasticStrain::elastic_stress(const ElasticGroup& group, std::size_t firs
   Lanes values[3];
   for (int i = 0; i < 3; ++i) values[i] = w.first[i] / svd.s[i];
   symmetric_from_axes(svd.v, values, stress);
-  // 2 psi' A
   Index tets[lane_count];
   for (int l = 0; l < lane_count; ++l)
     tets[l] = static_cast<Index>((first + std::min(l, used - 1)) / points_) - group.tet_begin;
-  elastic_detail::for_each_family(group, kernel, tets, [&](const FiberFamily& family) {
-    const Lanes tension = 2.0 * family_derivatives(family, f).first;
-    for (int k = 0; k < 6; ++k) stress[k] += tension * family.structure[k];
+  elastic_detail::for_each_family({group, kernel, tets}, [&](const FiberFamily& family) {
+    add_family_stress(family, family_derivatives(family, f), stress);
   });
   if (group.fiber_stiffness.empty()) return;
   // k c d d^T with the fiber's force k c F d
@@ -175,7 +173,7 @@ std::vector<double> InelasticStrain::initial_history(const StepContext& context,
   set_release(context.inertia ? context.time_end - context.step : context.time_end, context.load_factor, groups);
   step_ = 0;
   for (std::size_t g = 0; g < groups.size(); ++g)
-    if (!groups[g].viscosity.empty()) relax(groups[g], records_[g], F, pressures, history);
+    if (!groups[g].viscosity.empty()) relax(groups[g], g, F, pressures, history);
   history_ = {};
   return history;
 }
@@ -196,8 +194,12 @@ void InelasticStrain::begin_step(const StepContext& context, std::span<const Ela
     PointStates::Group& state = states_.groups[g];
     const Record& record = records_[g];
     if (state.has_plastic_strain)
-      for (std::size_t k = 0; k < end_point(group) - first_point(group); ++k)
-        states_.plastic_strain[first_point(group) + k] = history[record.begin + record.width * k + release_numbers];
+      parallel_for(
+          end_point(group) - first_point(group),
+          [&](std::size_t k) {
+            states_.plastic_strain[first_point(group) + k] = history[record.begin + record.width * k + release_numbers];
+          },
+          4096);
     if (!state.has_stress) continue;
     double share = 0;
     if (step_ > 0)
@@ -222,17 +224,18 @@ void InelasticStrain::begin_step(const StepContext& context, std::span<const Ela
 void InelasticStrain::end_step(std::span<const ElasticGroup> groups, std::span<const double> F,
                                std::span<const double> pressures, std::span<double> next) const {
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    if (!groups[g].viscosity.empty()) relax(groups[g], records_[g], F, pressures, next);
+    if (!groups[g].viscosity.empty()) relax(groups[g], g, F, pressures, next);
     if (groups[g].model->plastic()) flow(groups[g], records_[g], F, next);
   }
 }
 
 // S0 and Q_i at the end of the step.
-void InelasticStrain::relax(const ElasticGroup& group, const Record& record, std::span<const double> F,
+void InelasticStrain::relax(const ElasticGroup& group, std::size_t number, std::span<const double> F,
                             std::span<const double> pressures, std::span<double> next) const {
+  const Record& record = records_[number];
   for_each_pack(first_point(group), end_point(group), [&](std::size_t first, int used) {
     Lanes stress[stress_numbers];
-    elastic_stress(group, first, used, F, pressures, stress);
+    elastic_stress(group, states_.groups[number].has_release, first, used, F, pressures, stress);
     for (int l = 0; l < used; ++l) {
       const std::size_t at = record.begin + record.width * (first + l - first_point(group));
       const double* from = history_.data() + at;

@@ -55,11 +55,11 @@ class InelasticStrain {
   }
   std::size_t end_point(const ElasticGroup& group) const { return static_cast<std::size_t>(group.tet_end) * points_; }
   void set_release(double time, double ramp, std::span<const ElasticGroup> groups);
-  void relax(const ElasticGroup& group, const Record& record, std::span<const double> F,
+  void relax(const ElasticGroup& group, std::size_t number, std::span<const double> F,
              std::span<const double> pressures, std::span<double> next) const;
   void flow(const ElasticGroup& group, const Record& record, std::span<const double> F, std::span<double> next) const;
-  void elastic_stress(const ElasticGroup& group, std::size_t first, int used, std::span<const double> F,
-                      std::span<const double> pressures, Lanes* stress) const;
+  void elastic_stress(const ElasticGroup& group, bool has_release, std::size_t first, int used,
+                      std::span<const double> F, std::span<const double> pressures, Lanes* stress) const;
 
   const System& system_;
   std::vector<Index> tet_;

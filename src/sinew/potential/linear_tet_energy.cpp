@@ -10,6 +10,7 @@
 #include "sinew/material/projection.h"
 #include "sinew/potential/elastic_batch.h"
 #include "sinew/potential/elastic_sums.h"
+#include "sinew/potential/second_stress_terms.h"
 #include "sinew/potential/volume_energy.h"
 
 namespace sinew {
@@ -31,12 +32,10 @@ struct HalfBatch {
   bool has_pressure = false;
   Lanes pressure;  // of mixed elements [Pa]
   bool has_history = false;
-  Lanes history[6];  // S / c of viscous materials [Pa]
-  const TetBatch* batch;
-  int number;  // 0 or 1
+  Lanes history[6];        // S / c of viscous materials [Pa]
+  Index tets[lane_count];  // counted in the group; only with families
 
-  HalfBatch(const ElasticGroup& group, const TetBatch& batch, const LanePair* F, const Svd3<LanePair>& both, int half)
-      : batch(&batch), number(half) {
+  HalfBatch(const ElasticGroup& group, const TetBatch& batch, const LanePair* F, const Svd3<LanePair>& both, int half) {
     for (int k = 0; k < 9; ++k) {
       f[k] = half_of(F[k], half);
       svd.u[k] = half_of(both.u[k], half);
@@ -53,12 +52,17 @@ struct HalfBatch {
       for (int k = 0; k < 9; ++k) release[k] = half_of(batch.release[k], half);
       release_shape(release, shape);
     }
+    for (int l = 0; l < lane_count && !group.families.empty(); ++l)
+      tets[l] = batch.first_tet + batch.local[half * lane_count + l];
     has_history = batch.has_history;
     for (int k = 0; k < 6 && has_history; ++k) history[k] = half_of(batch.history[k], half);
     if (!has_fiber(group)) return;
     fiber.stiffness = half_of(batch.fiber.stiffness, half);
     for (int i = 0; i < 3; ++i) fiber.direction[i] = half_of(batch.fiber.direction[i], half);
   }
+
+  const Lanes* second() const { return has_history ? history : nullptr; }
+  LanesOfGroup lanes(const ElasticGroup& group) const { return {group, kernel, tets}; }
 };
 
 // Decomposes F of a batch and calls work(half, HalfBatch) for each half that has tets.
@@ -95,12 +99,14 @@ LanePair density(const ElasticGroup& group, const LanePair* f, const TetBatch& b
     });
   }
   if (has_fiber(group)) w = w + fiber_energy(f, batch.fiber);
-  if (batch.has_history) w = w + history_energy(f, batch.history);
+  if (batch.has_history) w = w + second_stress_energy(f, batch.history);
   for (int half = 0; half < 2 && !group.families.empty(); ++half) {
     Lanes own[9], kernel[MaterialModel::max_kernel_parameters];
+    Index tets[lane_count];
     for (int k = 0; k < 9; ++k) own[k] = half_of(f[k], half);
     for (std::size_t k = 0; k < group.parameters.size(); ++k) kernel[k] = half_of(batch.kernel[k], half);
-    for_each_family(group, kernel, batch, half,
+    for (int l = 0; l < lane_count; ++l) tets[l] = batch.first_tet + batch.local[half * lane_count + l];
+    for_each_family({group, kernel, tets},
                     [&](const FiberFamily& family) { (half ? w.b : w.a) += family_derivatives(family, own).value; });
   }
   return w;
@@ -113,10 +119,7 @@ void piola(const ElasticGroup& group, const HalfBatch& in, Lanes* p) {
   group.model->evaluate(in.svd.s, in.kernel, Order::gradient, w);
   if (in.has_pressure) add_pressure(in.svd.s, in.pressure, Order::gradient, w);
   stress_from_stretches(in.svd, w.first, p);
-  if (in.has_history) add_history_stress(in.f, in.history, p);
-  for_each_family(group, in.kernel, *in.batch, in.number, [&](const FiberFamily& family) {
-    add_family_stress(family, family_derivatives(family, in.f), in.f, Lanes(1.0), p);
-  });
+  if (has_second_stress(group, in.second())) add_second_stress(in.lanes(group), in.second(), in.f, p);
   if (!has_fiber(group)) return;
   FiberState<Lanes> state;
   fiber_state(in.f, in.fiber, false, false, state);
@@ -140,7 +143,7 @@ void gradient_kernel(const ElasticGroup& group, const HalfBatch& in, double scal
 // 2. The same of fibers.
 // 3. P and g.
 // 4. H from the eigenmodes: no 9 x 9 or 12 x 12 matrix is decomposed.
-// 5. P and H of history; `psd` clamps the eigenvalues of S.
+// 5. g and H of history and fiber families (potential/second_stress_terms.h).
 void derivatives_kernel(const ElasticGroup& group, const HalfBatch& in, double scale, bool psd, Lanes* g,
                         TetHessian<Lanes>& h) {
   StretchDerivatives<Lanes> w;
@@ -157,25 +160,13 @@ void derivatives_kernel(const ElasticGroup& group, const HalfBatch& in, double s
   if (fiber) {
     for (int k = 0; k < 9; ++k) p[k] += state.force[k / 3] * in.fiber.direction[k % 3] * volume;
   }
-  for_each_family(group, in.kernel, *in.batch, in.number, [&](const FiberFamily& family) {
-    add_family_stress(family, family_derivatives(family, in.f), in.f, volume, p);
-  });
-  Lanes history[6];
-  if (in.has_history) {
-    for (int k = 0; k < 6; ++k) history[k] = in.history[k] * volume;
-    add_history_stress(in.f, history, p);
-  }
   forces_from_stress(p, in.shape, g);
   if (fiber)
     tet_hessian<Lanes>(in.svd, w, volume, in.shape, &state, in.fiber.direction, h);
   else
     tet_hessian<Lanes>(in.svd, w, volume, in.shape, nullptr, nullptr, h);
-  for_each_family(group, in.kernel, *in.batch, in.number, [&](const FiberFamily& family) {
-    add_family_hessian(family, family_derivatives(family, in.f), in.f, volume, in.shape, h);
-  });
-  if (!in.has_history) return;
-  if (psd) clamp_symmetric(in.history, history);
-  add_history_hessian(psd ? history : in.history, volume, in.shape, h);
+  if (has_second_stress(group, in.second()))
+    add_second_stress(in.lanes(group), in.second(), in.f, in.shape, volume, psd, g, h);
 }
 
 }  // namespace

@@ -159,27 +159,34 @@ void NodalVolume::set_groups(std::span<const ElasticGroup> groups) {
 void NodalVolume::set_states(const PointStates* states, std::size_t first_point, std::size_t first_group) {
   volume_ = rest_volume_;
   if (states && !states->release.empty())
-    for (std::size_t q = 0; q < volume_.size(); ++q)
-      if (const auto& group = states->groups[first_group + nodes_[tet_nodes_[q / points()][0]].group];
-          group.has_release)
-        volume_[q] /= determinant3(states->release.data() + 9 * (first_point + q));
+    parallel_for(
+        volume_.size(),
+        [&](std::size_t q) {
+          if (states->groups[first_group + nodes_[tet_nodes_[q / points()][0]].group].has_release)
+            volume_[q] /= determinant3(states->release.data() + 9 * (first_point + q));
+        },
+        1024);
   for (Node& node : nodes_) node.factor = states ? states->groups[first_group + node.group].factor : 1;
   weigh_nodes();
 }
 
 // V_a and K_a.
 void NodalVolume::weigh_nodes() {
-  for (Node& node : nodes_) {
-    node.volume = node.stiffness = 0;
-    for (Index k = node.use_begin; k < node.use_end; ++k) {
-      const auto [t, corner] = uses_[k];
-      for (int q = 0; q < points(); ++q) {
-        const double share = hat(corner, q) * volume_[static_cast<std::size_t>(t) * points() + q];
-        node.volume += share;
-        node.stiffness += averaged_[t] * share;
-      }
-    }
-  }
+  parallel_for(
+      nodes_.size(),
+      [&](std::size_t a) {
+        Node& node = nodes_[a];
+        node.volume = node.stiffness = 0;
+        for (Index k = node.use_begin; k < node.use_end; ++k) {
+          const auto [t, corner] = uses_[k];
+          for (int q = 0; q < points(); ++q) {
+            const double share = hat(corner, q) * volume_[static_cast<std::size_t>(t) * points() + q];
+            node.volume += share;
+            node.stiffness += averaged_[t] * share;
+          }
+        }
+      },
+      256);
 }
 
 double NodalVolume::hat(int corner, int point) const {

@@ -9,12 +9,12 @@
 #include "sinew/material/projection.h"
 #include "sinew/potential/elastic_batch.h"
 #include "sinew/potential/point_states.h"
+#include "sinew/potential/second_stress_terms.h"
 #include "sinew/potential/volume_energy.h"
 
 namespace sinew {
 
-using elastic_detail::for_each_family;
-using elastic_detail::has_fiber;
+using namespace elastic_detail;
 
 namespace {
 
@@ -102,6 +102,10 @@ void load_point(const QuadraticTetLayout& layout, const Pack& pack, PointState& 
   deformation_gradient(corners, out.shape, out.f);
 }
 
+LanesOfGroup lanes_of(const Pack& pack) {
+  return {*pack.group, pack.kernel, pack.group_tets};
+}
+
 // W [J/m^3]; lanes past the end are zero.
 Lanes point_energy(const Pack& pack, const PointState& at) {
   const MaterialModel& model = *pack.group->model;
@@ -116,9 +120,8 @@ Lanes point_energy(const Pack& pack, const PointState& at) {
     w = derivatives.value;
   }
   if (has_fiber(*pack.group)) w += fiber_energy(at.f, pack.fiber);
-  if (pack.state.has_stress) w += history_energy(at.f, at.history);
-  for_each_family(*pack.group, pack.kernel, pack.group_tets,
-                  [&](const FiberFamily& family) { w += family_derivatives(family, at.f).value; });
+  if (pack.state.has_stress) w += second_stress_energy(at.f, at.history);
+  for_each_family(lanes_of(pack), [&](const FiberFamily& family) { w += family_derivatives(family, at.f).value; });
   return select(at.volume > 0.0, at.volume * w, Lanes(0.0));
 }
 
@@ -126,10 +129,6 @@ Lanes point_energy(const Pack& pack, const PointState& at) {
 void piola(const Pack& pack, const PointState& at, const StretchDerivatives<Lanes>& w, const FiberState<Lanes>* fiber,
            Lanes* p) {
   stress_from_stretches(at.svd, w.first, p);
-  if (pack.state.has_stress) add_history_stress(at.f, at.history, p);
-  for_each_family(*pack.group, pack.kernel, pack.group_tets, [&](const FiberFamily& family) {
-    add_family_stress(family, family_derivatives(family, at.f), at.f, Lanes(1.0), p);
-  });
   if (!fiber) return;
   for (int k = 0; k < 9; ++k) p[k] += fiber->force[k / 3] * pack.fiber.direction[k % 3];
 }
@@ -146,6 +145,8 @@ void point_stress(const QuadraticTetLayout& layout, const Pack& pack, PointState
   const bool with_fiber = has_fiber(*pack.group);
   if (with_fiber) fiber_state(at.f, pack.fiber, false, false, fiber);
   piola(pack, at, w, with_fiber ? &fiber : nullptr, p);
+  const Lanes* history = pack.state.has_stress ? at.history : nullptr;
+  if (has_second_stress(*pack.group, history)) add_second_stress(lanes_of(pack), history, at.f, p);
 }
 
 // Forces on the nodes += scale V c^T P D^-T of one point.
@@ -159,11 +160,13 @@ void add_point_gradient(const QuadraticTetLayout& layout, const Pack& pack, doub
   add_to_nodes<q>(corners, g);
 }
 
-// The same, and H += scale V c^T K c with the Hessian K of the linear tet of the point:
+// As above, and H += scale V c^T K c with the Hessian K of the linear tet of the point:
 //
 // 1. w_i and w_ij of the model at the principal stretches, and the fiber's; `psd` clamps their eigenvalues.
 // 2. P, and forces on the corners y and then on the nodes.
-// 3. K from the eigenmodes (material/tet_kernel.h), and its 55 combinations by c.
+// 3. K from the eigenmodes (material/tet_kernel.h).
+// 4. Forces and K of history and fiber families (potential/second_stress_terms.h).
+// 5. The 55 combinations of K by c.
 template <int q>
 void add_point_derivatives(const QuadraticTetLayout& layout, const Pack& pack, double scale, bool psd, Lanes* g,
                            QuadraticTetHessian<Lanes>& h) {
@@ -182,17 +185,13 @@ void add_point_derivatives(const QuadraticTetLayout& layout, const Pack& pack, d
   const Lanes volume = at.volume * scale;
   for (Lanes& value : p) value *= volume;
   forces_from_stress(p, at.shape, corners);
-  add_to_nodes<q>(corners, g);
   TetHessian<Lanes> k;
   tet_hessian<Lanes>(at.svd, w, volume, at.shape, with_fiber ? &fiber : nullptr,
                      with_fiber ? pack.fiber.direction : nullptr, k);
-  for_each_family(*pack.group, pack.kernel, pack.group_tets, [&](const FiberFamily& family) {
-    add_family_hessian(family, family_derivatives(family, at.f), at.f, volume, at.shape, k);
-  });
-  if (pack.state.has_stress) {
-    if (psd) clamp_symmetric(at.history, at.history);
-    add_history_hessian(at.history, volume, at.shape, k);
-  }
+  const Lanes* history = pack.state.has_stress ? at.history : nullptr;
+  if (has_second_stress(*pack.group, history))
+    add_second_stress(lanes_of(pack), history, at.f, at.shape, volume, psd, corners, k);
+  add_to_nodes<q>(corners, g);
   add_to_nodes<q>(k, h);
 }
 
