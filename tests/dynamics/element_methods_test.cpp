@@ -4,6 +4,7 @@
 
 #include "support/bodies.h"
 #include "support/run.h"
+#include <Eigen/Geometry>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -36,7 +37,7 @@ MaterialAssignment material_with(const std::string& what, const std::string& nam
 // Four cubes that fall on each other and on the floor, with friction and damping. Each kind of elements has one.
 sinew::Setup pile(const std::string& method, const std::string& what = "temperature") {
   sinew::Setup setup;
-  setup.time.step = 0.01;
+  setup.time.step = 0.001;  // in large steps contact of soft corners has several minima (scripts/contact_minima)
   setup.solver.method = method;
   setup.solver.tolerance = 1e-5;
   setup.solver.iterations = 0;
@@ -45,12 +46,14 @@ sinew::Setup pile(const std::string& method, const std::string& what = "temperat
   setup.contact.distance = 2e-3;
   setup.contact.friction = 0.3;
   for (int kind = 0; kind < 4; ++kind) {
-    BodySetup body =
-        test::body("cube" + std::to_string(kind), make_box(Vec3(0.1, 0.1, 0.1), {2, 2, 2}),
-                   material_with(what, "m" + std::to_string(kind)), Vec3(0.02 * (kind % 2), 0.055 + 0.105 * kind, 0));
+    BodySetup body = test::body("cube" + std::to_string(kind), make_box(Vec3(0.1, 0.1, 0.1), {2, 2, 2}),
+                                material_with(what, "m" + std::to_string(kind)), Vec3::Zero());
+    const Mat3 turn = Eigen::AngleAxisd(0.3 + 0.4 * kind, Vec3(1, 0.3 * kind, 0.5).normalized()).toRotationMatrix();
+    const Vec3 at(0.02 * (kind % 2), 0.09 + 0.175 * kind, 0.01 * kind);
+    body.mesh.vertices = (turn * body.mesh.vertices).colwise() + at;
     body.elements = static_cast<Elements>(kind);
     if (is_quadratic(body.elements)) make_quadratic(body.mesh);
-    body.velocity = Vec3(0, -0.5 * kind, 0);
+    body.velocity = Vec3(0, -2 - 2 * kind, 0);
     body.damping_stiffness = 1e-3;
     if (what == "temperature") body.heat = {test::heat(0, {{0, 0.1}, (MatX(1, 2) << 0, 50).finished()})};
     setup.bodies.push_back(std::move(body));
@@ -59,7 +62,7 @@ sinew::Setup pile(const std::string& method, const std::string& what = "temperat
   return setup;
 }
 
-constexpr int pile_steps = 8;
+constexpr int pile_steps = 30;
 
 Points after(const std::string& method, const std::string& what = "temperature") {
   Simulation simulation(build_system(pile(method, what)));
@@ -75,14 +78,12 @@ INSTANTIATE_TEST_SUITE_P(Materials, ElementMethodsWith, testing::Values("tempera
 TEST_P(ElementMethodsWith, AgreeWithNewtonOrRefuse) {
   const Points right = after("newton", GetParam());
   const double moved = (right - build_system(pile("newton"))->rest).colwise().norm().maxCoeff();
-  // Contact of soft corners has several minima, and flow remembers which one a step has found.
-  const double agreement = GetParam() == "plasticity" ? 1e-2 : 2e-3;
   for (const Method& method : methods()) {
     const std::string name(method.name);
-    // With contact, quasi_newton ends farther from newton, with linear tets too.
+    // quasi_newton with friction ends farther from newton, with linear tets too.
     if (method.all_elements && method.uses("quasi_newton")) continue;
     if (method.all_elements) {
-      EXPECT_LT((after(name, GetParam()) - right).colwise().norm().maxCoeff(), agreement * moved) << name;
+      EXPECT_LT((after(name, GetParam()) - right).colwise().norm().maxCoeff(), 2e-3 * moved) << name;
       continue;
     }
     try {

@@ -167,7 +167,7 @@ TEST(EdgeSprings, StiffnessIsDamped) {
   setup.bodies.push_back(test::cloth("sheet", make_sheet({0.3, 0.2}, {2, 2}), test::springs(2e5, 300, 1e-3, 0.1)));
   setup.bodies[0].damping_stiffness = 0.01;
   const auto system = build_system(std::move(setup));
-  const ElasticEnergy elastic(*system);
+  ElasticEnergy elastic(*system);
   const EdgeSpringEnergy springs(*system);
   std::vector<std::pair<Index, Index>> pairs;
   springs.collect_pairs(pairs);

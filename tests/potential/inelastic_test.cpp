@@ -369,6 +369,46 @@ TEST(FreeStretch, TemperaturesByTet) {
   }
 }
 
+// Stiffness damping has the material without history. After a step with flow the state is on the yield surface, and the
+// tangent jumps from the one side to the other; that of damping does not.
+TEST(Plasticity, DampingSeesNoFlow) {
+  Motion motion(build_system(boxes(steel(200))));
+  const auto stretched = [&](double l) { return Points(Vec3(l, 1 / l, 1).asDiagonal() * motion.system().rest); };
+  motion.step(stretched(1.1), 0.1);
+  motion.begin(0.1);
+  std::vector<std::pair<Index, Index>> pairs;
+  motion.energy().collect_pairs(pairs);
+  const auto pattern = make_pattern(motion.system().dynamic_count, pairs);
+  const auto jump = [&](bool history) {
+    motion.energy().set_history(history);
+    std::vector<VecX> values;
+    for (const double l : {1.1 + 1e-9, 1.1 - 1e-9}) {
+      SymBlockMatrix H(pattern);
+      Points g = Points::Zero(3, motion.system().dynamic_count);
+      motion.energy().add_derivatives(stretched(l), 1, Projection::psd, g, H);
+      values.push_back(VecX::Map(H.values().data(), static_cast<Eigen::Index>(H.values().size())));
+    }
+    motion.energy().set_history(true);
+    return (values[0] - values[1]).norm() / values[0].norm();
+  };
+  EXPECT_GT(jump(true), 0.1);
+  EXPECT_LT(jump(false), 1e-6);
+}
+
+TEST(Viscosity, DampingSeesNone) {
+  MaterialAssignment elastic = viscous_rubber();
+  elastic.viscosity.clear();
+  Motion motion(build_system(boxes(viscous_rubber()))), still(build_system(boxes(elastic)));
+  motion.step(displaced(motion.system(), 0.05, 1), 0.1);
+  motion.begin(0.1);
+  motion.energy().set_history(false);
+  const Points x = displaced(motion.system(), 0.05, 2);
+  Points g = Points::Zero(3, motion.system().dynamic_count), expected = g;
+  motion.energy().add_gradient(x, 1, g);
+  still.energy().add_gradient(x, 1, expected);
+  EXPECT_LT((g - expected).norm(), 1e-13 * expected.norm());
+}
+
 // Isochoric stretch to and fro, F = diag(l, l^-1/2, l^-1/2) with e = ln l. In one dimension, with q = 3 mu (e - e_p):
 // |q - H e_p| <= sigma(p), e_p the plastic strain and p the sum of its changes.
 TEST(Plasticity, CyclesFollowPragersRule) {

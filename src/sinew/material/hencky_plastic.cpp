@@ -39,7 +39,7 @@ void HenckyPlastic::evaluate(const Lanes* s, const Lanes* kernel, Order order, S
   Lanes elastic(1.0), tangent(1.0), work(0.0);  // c, dq/dq*, int sigma
   for (int l = 0; l < lane_count; ++l) {
     const double q = trial[l], ratio = r[l], p = kernel[plastic_strain][l];
-    if (!(q > ratio * yield_stress(plasticity_, p)) || !std::isfinite(q)) continue;
+    if (p == no_flow || !(q > ratio * yield_stress(plasticity_, p)) || !std::isfinite(q)) continue;
     const double stiffness = 3 * m[l] / (ratio * ratio);
     const double dp = plastic_increment(plasticity_, q / ratio, stiffness, p);
     const double slope = hardening_slope(plasticity_, p + dp);

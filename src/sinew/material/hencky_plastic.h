@@ -17,6 +17,8 @@
 // The elastic part, parallel(), has mu - m.
 #pragma once
 
+#include <limits>
+
 #include "sinew/material/hardening.h"
 #include "sinew/material/lame_model.h"
 
@@ -28,6 +30,8 @@ class HenckyPlastic final : public LameModel {
 
   // Index of p in the kernel parameters.
   static constexpr int plastic_strain = 2;
+  // As plastic strain of the start: the solid is elastic, whatever its stress.
+  static constexpr double no_flow = std::numeric_limits<double>::infinity();
 
   std::string name() const override { return "hencky"; }
   std::span<const double> data() const override { return data_; }

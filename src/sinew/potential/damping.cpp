@@ -15,7 +15,7 @@ bool has_damping(const System& system) {
 
 // Rayleigh damping (theory, section 1): D(x) = 1/(2 h^) u^T C u, u = x - x^, C = zeta M + xi K_t, with zeta [1/s] and
 // xi [s] by body. Its gradient C u / h^ is the damping force C v for the integrator's velocity v = (x - x^) / h^.
-DampingEnergy::DampingEnergy(const System& system, const ElasticEnergy* elastic,
+DampingEnergy::DampingEnergy(const System& system, ElasticEnergy* elastic,
                              std::shared_ptr<const BlockPattern> mesh_pattern)
     : system_(system), elastic_(elastic), mesh_pattern_(std::move(mesh_pattern)) {
   for (const SystemBody& body : system.bodies) {
@@ -39,6 +39,8 @@ DampingEnergy::DampingEnergy(const System& system, const ElasticEnergy* elastic,
 }
 
 // Assembles xi K_t, the projected elastic Hessian of the damped bodies at the step's start; C is constant in the step.
+// K_t is that of the material without history: a viscous one damps by itself. A metal that flows starts a step on the
+// yield surface, where its tangent is elastic or plastic by rounding.
 void DampingEnergy::begin_step(const StepContext& context) {
   context_ = &context;
   if (empty()) return;
@@ -47,7 +49,9 @@ void DampingEnergy::begin_step(const StepContext& context) {
   if (!stiffness_) return;
   if (stiffness_matrix_.rows() == 0) stiffness_matrix_.set_pattern(mesh_pattern_);
   stiffness_matrix_.set_zero();
+  elastic_->set_history(false);
   elastic_->add_derivatives(context.start, damped_tets_, tet_weight_, 1.0, Projection::psd, u_, stiffness_matrix_);
+  elastic_->set_history(true);
   edge_springs_->add_hessian(context.start, body_weight_, Projection::psd, stiffness_matrix_);
 }
 

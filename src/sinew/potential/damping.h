@@ -15,7 +15,7 @@ bool has_damping(const System& system);
 class DampingEnergy : public Energy {
  public:
   // `elastic` must outlive this; null: only mass damping. `mesh_pattern` must contain the tets' edges.
-  DampingEnergy(const System& system, const ElasticEnergy* elastic, std::shared_ptr<const BlockPattern> mesh_pattern);
+  DampingEnergy(const System& system, ElasticEnergy* elastic, std::shared_ptr<const BlockPattern> mesh_pattern);
 
   // Fixes K_t, the projected elastic Hessian at the step's start, and x^ and h^ of the context.
   void begin_step(const StepContext& context) override;
@@ -33,7 +33,7 @@ class DampingEnergy : public Energy {
   void multiply(const Points& x, Points& u, Points& Du) const;  // sets u = x - x^, Du = (zeta M + xi K_t) u
 
   const System& system_;
-  const ElasticEnergy* elastic_;
+  ElasticEnergy* elastic_;
   std::shared_ptr<const BlockPattern> mesh_pattern_;
   bool mass_ = false, stiffness_ = false;
   std::vector<double> vertex_mass_rate_;            // zeta m of each vertex [kg/s]

@@ -91,12 +91,14 @@ inline void gather_rows(const double* values, int width, Index first, const TetB
 
 inline void load_states(const PointStates& states, const ElasticLayout::Chunk& chunk, TetBatch& batch) {
   const PointStates::Group& own = states.groups[chunk.group];
-  batch.factor = own.factor;
-  if (own.factor != 1) batch.volume = batch.volume * own.factor;
+  batch.factor = states.with_history ? own.factor : 1;
+  if (batch.factor != 1) batch.volume = batch.volume * batch.factor;
   if (own.has_plastic_strain)
-    batch.kernel[HenckyPlastic::plastic_strain] = gather_pair(states.plastic_strain.data() + chunk.tet_begin, batch);
-  batch.has_history = own.has_stress;
-  if (own.has_stress) gather_rows(states.stress.data(), 6, chunk.tet_begin, batch, batch.history);
+    batch.kernel[HenckyPlastic::plastic_strain] =
+        states.with_history ? gather_pair(states.plastic_strain.data() + chunk.tet_begin, batch)
+                            : LanePair(HenckyPlastic::no_flow);
+  batch.has_history = own.has_stress && states.with_history;
+  if (batch.has_history) gather_rows(states.stress.data(), 6, chunk.tet_begin, batch, batch.history);
   batch.has_release = own.has_release;
   if (!own.has_release) return;
   gather_rows(states.release.data(), 9, chunk.tet_begin, batch, batch.release);

@@ -336,6 +336,14 @@ bool ElasticEnergy::set_states(bool with) {
   return std::exchange(has_states_, with);
 }
 
+void ElasticEnergy::set_history(bool with) {
+  if (!is_inelastic_) return;
+  for_each_part([&](auto& part, NodalVolume* volume, Index first_point, Index first_group) {
+    part.inelastic->set_history(with);
+    if (volume && has_states_) volume->set_states(&part.inelastic->states(), first_point, first_group);
+  });
+}
+
 double ElasticEnergy::value(const Points& x) const {
   double sum = linear_.energy->value(x);
   if (linear_volume_) sum += mixed_.energy->value(x) + linear_volume_->value(x);

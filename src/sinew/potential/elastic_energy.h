@@ -40,6 +40,8 @@ class ElasticEnergy final : public Energy {
   // Whether materials have the states that the step gives them; without, they are elastic and at the temperature of
   // their mesh. Returns what was before.
   bool set_states(bool with);
+  // Whether states have what history leaves: without, viscous materials have relaxed and nothing flows.
+  void set_history(bool with);
 
   // Sums over the tets tets[k], each times weights[k]. All parts of a ten-node tet are listed and have one weight, and
   // so have all mixed tets at a vertex.

@@ -32,6 +32,7 @@ class InelasticStrain {
 
   std::size_t history_size() const { return history_size_; }
   const PointStates& states() const { return states_; }
+  void set_history(bool with) { states_.with_history = with; }
 
   // The history of points at rest until now, which have the gradients F of the motion at the start of the step.
   // pressures: of mixed elements, by point; empty: none.

@@ -166,7 +166,8 @@ void NodalVolume::set_states(const PointStates* states, std::size_t first_point,
             volume_[q] /= determinant3(states->release.data() + 9 * (first_point + q));
         },
         1024);
-  for (Node& node : nodes_) node.factor = states ? states->groups[first_group + node.group].factor : 1;
+  for (Node& node : nodes_)
+    node.factor = states && states->with_history ? states->groups[first_group + node.group].factor : 1;
   weigh_nodes();
 }
 

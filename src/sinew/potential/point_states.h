@@ -21,6 +21,8 @@ struct PointStates {
     bool has_release = false, has_stress = false, has_plastic_strain = false;
   };
   std::vector<Group> groups;
+  // false: c = 1 and S = 0, and nothing flows: the material of stiffness damping (potential/damping.h).
+  bool with_history = true;
   std::vector<double> release;         // G by point, row-major
   std::vector<double> stress;          // S / c by point, 00 11 22 12 02 01 [Pa]
   std::vector<double> plastic_strain;  // by point, the kernel parameter HenckyPlastic::plastic_strain

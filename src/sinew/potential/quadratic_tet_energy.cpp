@@ -74,7 +74,10 @@ void load_rows(const std::vector<double>& values, int width, const Pack& pack, i
 void load_state(const Pack& pack, int q, PointState& out) {
   const PointStates& states = *pack.states;
   out.volume *= pack.state.factor;
-  if (pack.state.has_plastic_strain) load_rows(states.plastic_strain, 1, pack, q, &out.plastic_strain);
+  if (!states.with_history)
+    out.plastic_strain = Lanes(HenckyPlastic::no_flow);
+  else if (pack.state.has_plastic_strain)
+    load_rows(states.plastic_strain, 1, pack, q, &out.plastic_strain);
   if (pack.state.has_stress) load_rows(states.stress, 6, pack, q, out.history);
   if (!pack.state.has_release) return;
   Lanes release[9];
@@ -231,6 +234,7 @@ void QuadraticTetEnergy::for_each_pack(Index c, const Points& x, const PointStat
   pack.group = &groups_[chunk.group];
   pack.states = states;
   if (states) pack.state = states->groups[chunk.group];
+  if (states && !states->with_history) pack.state.factor = 1, pack.state.has_stress = false;
   for (Index p = 0; p < chunk.packs(); ++p) {
     pack.number = chunk.pack_begin + p;
     pack.used = chunk.used(pack.number);

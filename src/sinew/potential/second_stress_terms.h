@@ -1,5 +1,5 @@
-// What elastic kernels add for a second Piola stress S(F): the stress that history leaves, which is constant, and 2
-// psi' A of fiber families (material/fiber_family.h).
+// Terms of elastic kernels from a second Piola stress S: the constant one that history leaves, and 2 psi' A of fiber
+// families (material/fiber_family.h).
 #pragma once
 
 #include "sinew/material/fiber_family.h"
@@ -38,8 +38,8 @@ inline void add_second_stress(const LanesOfGroup& of, const Lanes* history, cons
   sinew::add_second_stress(f, S, p);
 }
 
-// g and h of corners += those of S, with f = F G and the rows of `shape` of states. psd clamps the eigenvalues of the
-// history's S; those of families have none below zero.
+// g and h of corners += those of S. f and shape have the G of states. psd clamps the eigenvalues of the history's S;
+// those of families are not negative.
 inline void add_second_stress(const LanesOfGroup& of, const Lanes* history, const Lanes* f, const Lanes* shape,
                               const Lanes& volume, bool psd, Lanes* g, TetHessian<Lanes>& h) {
   Lanes S[6], of_hessian[6];
