@@ -1,5 +1,5 @@
-// A second Piola stress S [Pa] that does not depend on F: the energy S : (F^T F - I) / 2, its stress F S, and its
-// Hessian I (x) S, in gradients and Hessians of tets. S: 00 11 22 12 02 01.
+// A second Piola stress S [Pa] that does not depend on F. It has the energy S : (F^T F - I) / 2, the stress F S and the
+// Hessian I (x) S. S: 00 11 22 12 02 01.
 #pragma once
 
 #include "sinew/material/lanes.h"
