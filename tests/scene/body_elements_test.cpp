@@ -1,4 +1,5 @@
 // Elements of a body, from the scene file to the system.
+#include <numbers>
 #include <numeric>
 
 #include "scene_tools.h"
@@ -7,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/mesh/quadratic_face.h"
+#include "sinew/mesh/quadratic_tets.h"
 #include "sinew/model/external_force.h"
 #include "sinew/potential/pressure.h"
 
@@ -57,6 +59,32 @@ TEST(Elements, MaterialFieldsAreOfTheTetsOfTheFile) {
     EXPECT_NEAR(mu * 2 * (1 + 0.4), 1000 + system->tet_to_user[t] / parts_of_quadratic, 1e-9);
   }
   EXPECT_EQ(system->material_fields.at("rubber").at("young").size(), 40U);
+}
+
+// Volumes of round primitives of radius 1 converge by the fourth power of the edge length, by the square without nodes
+// on the surface. The coarsest meshes do not fold over.
+TEST(Elements, RoundPrimitivesKeepTheirSurface) {
+  const double pi = std::numbers::pi;
+  const std::vector<std::pair<json, double>> shapes = {
+      {{{"sphere", {{"radius", 1}}}}, 4 * pi / 3},
+      {{{"cylinder", {{"radius", 1}, {"height", 1}, {"axis", "x"}}}}, pi},
+      {{{"torus", {{"radius", 3}, {"tube", 1}}}}, 6 * pi * pi},
+  };
+  for (const auto& [shape, volume] : shapes) {
+    double before = 1;
+    for (const double size : {2.0, 1.0, 0.5, 0.25}) {
+      json scene = cube_of("quadratic");
+      scene["bodies"][0]["mesh"] = shape;
+      scene["bodies"][0]["mesh"].begin().value()["size"] = size;
+      const sinew::Setup setup = parse_scene(scene, ".", "s.json").setup;
+      const TetMesh& mesh = setup.bodies[0].mesh;
+      double sum = 0;
+      for (Index t = 0; t < mesh.quadratic.cols(); ++t) sum += quadratic_tet_volume(mesh.vertices, mesh.quadratic, t);
+      const double error = std::abs(sum / volume - 1);
+      EXPECT_LT(error, size > 1 ? 0.25 : size > 0.9 ? 0.04 : before / 10) << shape << size;
+      before = error;
+    }
+  }
 }
 
 // Mid-nodes of a file of second order keep their places, through a mirroring transform too. Gmsh has other places for

@@ -137,7 +137,7 @@ class BodyReader {
     if (automatic && prefers_mixed_ && !node.has("skeleton") && hardly_changes_volume(body))
       body.elements = Elements::quadratic_mixed;
     if (is_quadratic(body.elements)) divide(node, body);
-    if (automatic && !body.mesh.mid_nodes.empty())
+    if (automatic && !body.mesh.mid_nodes.empty() && node["mesh"].json().is_string())
       log::warning("body '{}': \"elements\": \"auto\" is linear here, so {} nodes on edges of its mesh are not used",
                    body.name, body.mesh.mid_nodes.size());
     body.mesh.mid_nodes.clear();

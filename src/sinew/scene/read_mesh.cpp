@@ -5,6 +5,7 @@
 #include "sinew/formats/read.h"
 #include "sinew/material/mass_spring.h"
 #include "sinew/mesh/primitives.h"
+#include "sinew/mesh/round_edges.h"
 #include "sinew/mesh/surface.h"
 #include "sinew/mesh/validate.h"
 
@@ -45,20 +46,30 @@ TetMesh cloth(TriMesh surface) {
   return result;
 }
 
-TetMesh primitive(const Node& mesh) {
+// mid_nodes: whether edges on round surfaces get nodes there.
+TetMesh primitive(const Node& mesh, MidNodes mid_nodes) {
   if (mesh.has("box")) return box(mesh["box"]);
+  const bool rounded = mid_nodes == MidNodes::kept;
   if (mesh.has("sphere")) {
     const double radius = mesh["sphere"]["radius"].number();
-    return make_sphere(radius, edge_of(mesh["sphere"], radius / 5));
+    TetMesh result = make_sphere(radius, edge_of(mesh["sphere"], radius / 5));
+    if (rounded) round_sphere(result, radius);
+    return result;
   }
   if (mesh.has("cylinder")) {
     const Node node = mesh["cylinder"];
     const double radius = node["radius"].number(), height = node["height"].number();
-    return make_cylinder(radius, height, edge_of(node, std::min(radius, height) / 4), axis_of(node));
+    const Axis axis = axis_of(node);
+    TetMesh result = make_cylinder(radius, height, edge_of(node, std::min(radius, height) / 4), axis);
+    if (rounded) round_cylinder(result, radius, axis);
+    return result;
   }
   const Node node = mesh["torus"];
-  const double tube = node["tube"].number();
-  return make_torus(node["radius"].number(), tube, edge_of(node, tube / 2), axis_of(node));
+  const double radius = node["radius"].number(), tube = node["tube"].number();
+  const Axis axis = axis_of(node);
+  TetMesh result = make_torus(radius, tube, edge_of(node, tube / 2), axis);
+  if (rounded) round_torus(result, radius, tube, axis);
+  return result;
 }
 
 // Errors of readers and primitives, with the place in the scene in front.
@@ -84,7 +95,7 @@ TetMesh read_body_mesh(const Node& mesh, const std::filesystem::path& base_dir, 
     mesh["sheet"].fail(code::material_model, "a sheet has no volume: as a body it needs a material of model \"{}\"",
                        mass_spring_name);
   return located(mesh, [&] {
-    if (!mesh.json().is_string()) return primitive(mesh);
+    if (!mesh.json().is_string()) return primitive(mesh, mid_nodes);
     const std::string path = file_path(mesh, base_dir);
     TetMesh result = read_tet_mesh(path, mid_nodes);
     validate(result, path);
@@ -113,7 +124,7 @@ TriMesh read_obstacle_mesh(const Node& mesh, const std::filesystem::path& base_d
   if (mesh.has("sheet")) return located(mesh, [&] { return sheet(mesh["sheet"]); });
   return located(mesh, [&] {
     if (!mesh.json().is_string()) {
-      const TetMesh tets = primitive(mesh);
+      const TetMesh tets = primitive(mesh, MidNodes::dropped);
       return compacted(tets.vertices, boundary_triangles(tets.tets));
     }
     const std::string path = file_path(mesh, base_dir);
