@@ -1,6 +1,7 @@
 #include "sinew/potential/damping.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "sinew/core/parallel.h"
@@ -77,6 +78,19 @@ double DampingEnergy::value(const Points& x) const {
   multiply(x, u_, Du_);
   return parallel_sum(u_.cols(), [&](std::size_t i) { return u_.col(i).dot(Du_.col(i)); }) /
          (2 * context_->reference_step);
+}
+
+// Where a body moves further than it deforms, the products of u^T C u cancel. Each is rounded:
+//
+//   8 eps / (2 h^) sum_i tr(C_ii) |u_i|^2.
+double DampingEnergy::value_rounding(const Points& x) const {
+  if (!stiffness_) return 0;
+  const BlockPattern& pattern = stiffness_matrix_.pattern();
+  const double products = parallel_sum(u_.cols(), [&](std::size_t i) {
+    const double* block = stiffness_matrix_.block(pattern.row_begin[i]);
+    return (block[0] + block[4] + block[8]) * (x.col(i) - context_->reference.col(i)).squaredNorm();
+  });
+  return 4 * std::numeric_limits<double>::epsilon() / context_->reference_step * products;
 }
 
 // The work of the damping force at each vertex: the energy is not a sum over stencils once C is assembled.

@@ -23,6 +23,7 @@ class DampingEnergy : public Energy {
   bool empty() const override { return !context_->inertia || (!mass_ && !stiffness_); }
   std::string_view name() const override { return "damping"; }
   double value(const Points& x) const override;
+  double value_rounding(const Points& x) const override;
   void add_vertex_energies(const Points& x, double scale, std::span<double> values) const override;
   void add_gradient(const Points& x, double scale, Points& g) const override;
   void add_derivatives(const Points& x, double scale, Projection projection, Points& g,

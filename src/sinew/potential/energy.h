@@ -56,6 +56,9 @@ class Energy {
   // The value [J]; +infinity outside the domain.
   virtual double value(const Points& x) const = 0;
 
+  // Bound on the rounding of value() where it is more than a few roundings of the value itself [J].
+  virtual double value_rounding(const Points& /*x*/) const { return 0; }
+
   // values[v] += scale * energy of every stencil at vertex v; dynamic_count entries. A stencil counts in full at each
   // of its vertices (TS, section 3.4). Constants that no position changes may be left out.
   virtual void add_vertex_energies(const Points& x, double scale, std::span<double> values) const = 0;

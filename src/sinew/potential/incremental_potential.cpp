@@ -238,7 +238,7 @@ void IncrementalPotential::vertex_energies(const Points& x, std::span<double> va
       s.embedding.for_each(v, [&](Index followed, double w) { values[followed] += w != 0 ? point_energies_[v] : 0; });
 }
 
-// Bound of the rounding error of E, eps the machine epsilon, from three sources:
+// Bound of the rounding error of E, eps the machine epsilon, from four sources:
 //
 // 1. Sums lose 1e-14 of the magnitudes of their terms.
 // 2. F has an error of some eps, which stress turns into energy. By Cauchy and Schwarz, with |P|^2 of about 2 E_e W,
@@ -247,6 +247,7 @@ void IncrementalPotential::vertex_energies(const Points& x, std::span<double> va
 //
 // 3. A gap has an error of eps times the size X of positions, which contact forces turn into energy: eps X sum
 //    lambda.
+// 4. Terms whose products cancel tell their own (Energy::value_rounding).
 double IncrementalPotential::value_rounding(const Points& x, const PotentialValue& E) const {
   constexpr double eps = std::numeric_limits<double>::epsilon(), sums = 1e-14;
   double stiffness = 0;  // [J]
@@ -260,7 +261,10 @@ double IncrementalPotential::value_rounding(const Points& x, const PotentialValu
         extent(x), parallel_max(x.cols() - obstacles, 0.0, [&](std::size_t i) { return size(obstacles + i); }));
     contact = 16 * eps * context_->contact_scale() * contact_->total_force(x) * reach;
   }
-  return sums * E.magnitude() + elastic + contact;
+  double others = 0;
+  for (const auto& term : terms_)
+    if (!term->empty()) others += weight(*term) * term->value_rounding(x);
+  return sums * E.magnitude() + elastic + contact + others;
 }
 
 // g = sum of the terms' gradients, those over points through what follows what: g += W^T g_points.
