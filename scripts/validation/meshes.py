@@ -132,6 +132,15 @@ def on_spheres(middle, a, b):
     return middle * (radius / np.linalg.norm(middle, axis=1))[:, None]
 
 
+def blade(cells):
+    """Ten-node tets of a twisted and tapered blade of lenses along x, of `cells` along chord, thickness and length."""
+    vertices, tets = second_order(*grid(*(np.linspace(0, 1, n + 1) for n in cells)))
+    s, t, x = vertices[:, 0] - 0.5, vertices[:, 1] - 0.5, vertices[:, 2]
+    chord, thickness, turn = 0.06 - 0.02 * x, 0.006 - 0.003 * x, np.radians(35) * x
+    y, z = chord * s, thickness * t * (1 - 3 * s**2) + 0.15 * chord * (1 - 4 * s**2)
+    return np.stack([0.15 * x, np.cos(turn) * y - np.sin(turn) * z, np.sin(turn) * y + np.cos(turn) * z], -1), tets
+
+
 def gmsh(vertices, tets, regions=None):
     """The text of a .msh file (Gmsh 2.2) of tets with four or ten nodes; regions: a number for each."""
     lines = ["$MeshFormat", "2.2 0 8", "$EndMeshFormat", "$Nodes", str(len(vertices))]

@@ -18,9 +18,10 @@ void round_edges(TetMesh& mesh, double radius, Center&& center) {
     const Vec3 p = mesh.vertices.col(v);
     return std::abs((p - center(p)).norm() - radius) < rounding * radius;
   };
+  const Triangles boundary = boundary_triangles(mesh.tets);
   std::vector<std::pair<Index, Index>> edges;
-  for (const auto& face : boundary_triangles(mesh.tets).colwise())
-    for (int k = 0; k < 3; ++k) edges.push_back(std::minmax({face[k], face[(k + 1) % 3]}));
+  for (const auto& face : boundary.colwise())
+    for (int k = 0; k < 3; ++k) edges.push_back(std::minmax<Index>({face[k], face[(k + 1) % 3]}));
   std::ranges::sort(edges);
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
   for (const auto& [a, b] : edges) {
