@@ -300,8 +300,8 @@ TEST(FitErrors, WordForWord) {
   };
   EXPECT_EQ(error("neo_hookean", {}), "found no measured curve, expected at least one");
   EXPECT_EQ(error("arap", {good}),
-            "material model 'arap' cannot be fitted; expected one of arruda_boyce, gent, mooney_rivlin, neo_hookean, "
-            "ogden, spline, stable_neo_hookean, yeoh");
+            "material model 'arap' cannot be fitted; expected one of arruda_boyce, blatz_ko, gent, hyperfoam, "
+            "mooney_rivlin, neo_hookean, ogden, spline, stable_neo_hookean, yeoh");
   EXPECT_EQ(error("neo_hookian", {good}).substr(0, 62),
             "unknown material model 'neo_hookian', did you mean 'neo_hookea");
   EXPECT_EQ(error("neo_hookean", {good}, {0.5, {}, false, {}}),

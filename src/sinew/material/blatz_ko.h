@@ -16,6 +16,7 @@ class BlatzKo final : public MaterialModel {
   std::vector<std::vector<std::string>> parameter_sets() const override { return {{"mu"}, {"young"}}; }
   int kernel_parameter_count() const override { return 1; }  // mu
   bool requires_positive_volume() const override { return true; }
+  bool is_foam() const override { return true; }
   LameParameters linearized(const double* kernel) const override { return {kernel[0], kernel[0]}; }
   void evaluate(const Lanes* s, const Lanes* kernel, Order order, StretchDerivatives<Lanes>& out) const override;
 

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <utility>
 
 #include "sinew/core/error.h"
 #include "sinew/core/log.h"
 #include "sinew/core/types.h"
-#include "sinew/material/curve.h"
+#include "sinew/material/confidence.h"
+#include "sinew/material/fitted_model.h"
 #include "sinew/material/registry.h"
 
 namespace sinew {
@@ -18,267 +18,35 @@ namespace sinew {
 namespace {
 
 constexpr int most_iterations = 500;
-constexpr int default_knots = 12;
-// Of changes of the spline's factor, against relative residuals: below stretch 1, of which tension says little, and
-// above.
-constexpr double pressed_weight = 1e-2, pulled_weight = 1e-3;
 constexpr double least_stiffness = 5e-3;  // that fits keep against further strain, over that at rest
-constexpr int most_terms = 8;             // of which measured curves determine the numbers
 constexpr int range_samples = 24;         // of an experiment, to each side of rest
 constexpr double least_strain = 0.3;      // up to which fits are stable, whatever was measured
 constexpr double beyond = 1.2;            // strains up to which fits are stable, over those measured
 
-// A material model as a function of unknowns x of the size of 1: its stiffnesses in units of that of the measurements.
-class FittedModel {
- public:
-  explicit FittedModel(double poisson) : poisson_(poisson), volume_(2 * poisson / (1 - 2 * poisson)) {}
-  virtual ~FittedModel() = default;
-
-  virtual VecX start() const = 0;
-  // Writes model, parameters or curves. Throws InputError where the model does not allow them.
-  virtual void make(const VecX& x, double stiffness, FitResult& out) const = 0;
-  // Residuals beside those of the measurements.
-  virtual VecX prior(const VecX&) const { return {}; }
-
- protected:
-  double poisson() const { return poisson_; }
-  double bulk(double mu) const { return (volume_ + 2.0 / 3) * mu; }
-
-  double poisson_, volume_;  // volume_: lambda / mu
-};
-
-// Neo-Hookean models: x is mu, and lambda follows from Poisson's ratio.
-class FittedLame final : public FittedModel {
- public:
-  FittedLame(const std::string& model, double poisson) : FittedModel(poisson), model_(shared_material_model(model)) {}
-  VecX start() const override { return VecX::Ones(1); }
-  void make(const VecX& x, double stiffness, FitResult& out) const override {
-    out.model = model_;
-    out.parameters = {{"lambda", {volume_ * x[0] * stiffness}}, {"mu", {x[0] * stiffness}}};
-  }
-
- private:
-  SharedModel model_;
-};
-
-// Mooney-Rivlin: x = (c10, c01), and kappa follows from Poisson's ratio.
-class FittedMooneyRivlin final : public FittedModel {
- public:
-  using FittedModel::FittedModel;
-  VecX start() const override { return Eigen::Vector2d(0.4, 0.1); }
-  // lambda = kappa + 4 c01, mu = 2 (c10 + c01)
-  void make(const VecX& x, double stiffness, FitResult& out) const override {
-    const double kappa = volume_ * 2 * (x[0] + x[1]) - 4 * x[1];
-    out.model = shared_material_model("mooney_rivlin");
-    out.parameters = {{"c10", {x[0] * stiffness}}, {"c01", {x[1] * stiffness}}, {"kappa", {kappa * stiffness}}};
-  }
-};
-
-// Yeoh: x = (c10, 10 c20, 100 c30), and the bulk modulus follows from Poisson's ratio.
-class FittedYeoh final : public FittedModel {
- public:
-  using FittedModel::FittedModel;
-  VecX start() const override { return Vec3(0.5, 0, 0); }
-  void make(const VecX& x, double stiffness, FitResult& out) const override {
-    out.model = shared_material_model("yeoh");
-    out.parameters = {{"c10", {x[0] * stiffness}},
-                      {"c20", {x[1] * stiffness / 10}},
-                      {"c30", {x[2] * stiffness / 100}},
-                      {"bulk", {bulk(2 * x[0] * stiffness)}}};
-  }
-};
-
-// Gent: x = (mu, ln(jm / i - 1)) with the largest measured I1 - 3 = i, below the limit jm.
-class FittedGent final : public FittedModel {
- public:
-  FittedGent(const std::vector<Measurement>& measurements, double poisson) : FittedModel(poisson) {
-    for (const Measurement& m : measurements) {
-      for (const double l : m.stretch) {
-        const double free = free_stretch(m.experiment, l);
-        largest_ = std::max(largest_, l * l + std::pow(l * free, -2) + free * free - 3);
-      }
-    }
-  }
-  VecX start() const override { return Eigen::Vector2d(1, 0); }
-  void make(const VecX& x, double stiffness, FitResult& out) const override {
-    out.model = shared_material_model("gent");
-    out.parameters = {
-        {"mu", {x[0] * stiffness}}, {"jm", {largest_ * (1 + std::exp(x[1]))}}, {"bulk", {bulk(x[0] * stiffness)}}};
-  }
-
- private:
-  double largest_ = 0;
-};
-
-// Arruda and Boyce: x = (mu, ln(locking - 1)).
-class FittedArrudaBoyce final : public FittedModel {
- public:
-  using FittedModel::FittedModel;
-  VecX start() const override { return Eigen::Vector2d(1, 1); }
-  void make(const VecX& x, double stiffness, FitResult& out) const override {
-    out.model = shared_material_model("arruda_boyce");
-    out.parameters = {{"mu", {x[0] * stiffness}}, {"locking", {1 + std::exp(x[1])}}, {"poisson", {poisson()}}};
-  }
-};
-
-// Ogden: x = (ln mu_p, alpha_p / 4) of all terms. Terms with mu_p > 0 are stable. Their exponents start from 2, -2, 4,
-// -4 and so on.
-class FittedOgden final : public FittedModel {
- public:
-  FittedOgden(int terms, double poisson) : FittedModel(poisson), terms_(terms) {}
-  VecX start() const override {
-    VecX x(2 * terms_);
-    for (int p = 0; p < terms_; ++p) {
-      x[2 * p] = -std::log(terms_);
-      x[2 * p + 1] = (p % 2 ? -0.5 : 0.5) * (1 + p / 2);
-    }
-    return x;
-  }
-  void make(const VecX& x, double stiffness, FitResult& out) const override {
-    UserCurves data;
-    for (int p = 0; p < terms_; ++p) {
-      data.lists["mu"].push_back(std::exp(x[2 * p]) * stiffness);
-      data.lists["alpha"].push_back(4 * x[2 * p + 1]);
-    }
-    out.model = shared_material_model("ogden")->with_curves(data);
-    out.curves = data;
-    out.parameters = {{"poisson", {poisson()}}};
-  }
-
- private:
-  int terms_;
-};
-
-// Spline: a'(s) = mu r(s) (s - 1/s) at the knots other than 1, where it is zero, with x = ln r: a neo-Hookean solid
-// where x = 0. Its sign is that of tension and compression whatever x is.
-class FittedSpline final : public FittedModel {
- public:
-  FittedSpline(std::vector<double> knots, double poisson) : FittedModel(poisson), knots_(std::move(knots)) {}
-
-  VecX start() const override { return VecX::Zero(static_cast<Eigen::Index>(knots_.size()) - 1); }
-
-  // 2 mu = a''(1), and lambda = c''.
-  void make(const VecX& x, double stiffness, FitResult& out) const override {
-    const ControlPoints a{knots_, values(x, stiffness)};
-    const double lambda = volume_ * Curve(a).slope_at_rest() / 2;
-    out.curves = {{{"a", a}, {"c", {{0.5, 1, 2}, {-0.5 * lambda, 0, lambda}}}}, false, {}};
-    out.model = shared_material_model("spline")->with_curves(out.curves);
-  }
-
-  // w (x_(i+1) - x_i) / sqrt(ln s_(i+1) - ln s_i): the sum of squares is w^2 int (dx / d ln s)^2, whatever the knots
-  // are.
-  VecX prior(const VecX& x) const override {
-    VecX changes = VecX::Zero(x.size() - 1);
-    double before = 0;
-    Eigen::Index k = 0;
-    for (const double knot : knots_) {
-      if (knot == 1) continue;
-      const double weight = before < 1 ? pressed_weight : pulled_weight;
-      if (k > 0) changes[k - 1] = weight * (x[k] - x[k - 1]) / std::sqrt(std::log(knot / before));
-      before = knot;
-      ++k;
-    }
-    return changes;
-  }
-
- private:
-  std::vector<double> values(const VecX& x, double stiffness) const {
-    std::vector<double> y;
-    Eigen::Index k = 0;
-    for (const double knot : knots_) y.push_back(knot == 1 ? 0.0 : stiffness * std::exp(x[k++]) * (knot - 1 / knot));
-    return y;
-  }
-
-  std::vector<double> knots_;
-};
+// |e|^2 / (ln l)^2 of logarithmic strains e, free faces as in free_stretch(): 3/2 of an incompressible bar, 6 of a
+// sheet and 2 of a strip.
+double squared_strain(Experiment experiment, double poisson) {
+  const double strip = poisson / (1 - poisson);
+  if (experiment == Experiment::uniaxial) return 1 + 2 * poisson * poisson;
+  return experiment == Experiment::biaxial ? 2 + 4 * strip * strip : 1 + strip * strip;
+}
 
 // The largest |e| = sqrt(sum of squared logarithmic strains) of all points.
-double largest_strain(const std::vector<Measurement>& measurements) {
+double largest_strain(const std::vector<Measurement>& measurements, double poisson) {
   double largest = least_strain;
   for (const Measurement& m : measurements) {
     for (const double l : m.stretch) {
       const double e = std::log(l);
-      const double factor = m.experiment == Experiment::uniaxial ? 1.5 : m.experiment == Experiment::biaxial ? 6 : 2;
+      const double factor = squared_strain(m.experiment, poisson);
       largest = std::max(largest, std::sqrt(factor) * std::abs(e));
     }
   }
   return largest;
 }
 
-// The smallest and largest principal stretch in all experiments, those of the free faces included.
-std::pair<double, double> probed_stretches(const std::vector<Measurement>& measurements) {
-  double low = 1, high = 1;
-  for (const Measurement& m : measurements)
-    for (const double l : m.stretch)
-      for (const double s : {l, free_stretch(m.experiment, l)}) {
-        low = std::min(low, s);
-        high = std::max(high, s);
-      }
-  return {low, high};
-}
-
-// The knots given, or knots spaced evenly in ln s over the probed stretches, and down to those that fits must be
-// stable at; 1 is always among them.
-std::vector<double> spline_knots(const std::vector<Measurement>& measurements, std::vector<double> knots) {
-  if (knots.empty()) {
-    const auto [low, high] = probed_stretches(measurements);
-    const double lowest = required_ranges(measurements)[0].low;  // under the strongest compression
-    const double ratio = std::pow(high / low, 1 / (default_knots - 1.0));
-    for (double knot = low / ratio; knot * ratio > lowest; knot /= ratio) knots.insert(knots.begin(), knot);
-    for (int i = 0; i < default_knots; ++i) {
-      const double knot = low * std::pow(high / low, i / (default_knots - 1.0));
-      // A knot too close to 1 would make a piece that no measurement determines.
-      if (std::abs(std::log(knot)) > 0.3 * std::log(high / low) / (default_knots - 1)) knots.push_back(knot);
-    }
-  }
-  for (std::size_t i = 0; i < knots.size(); ++i) {
-    if (std::isfinite(knots[i]) && knots[i] > (i > 0 ? knots[i - 1] : 0.0)) continue;
-    fail_input(code::measurement, "knots: found {} as number {}, expected stretches greater than 0 that ascend",
-               knots[i], i);
-  }
-  if (std::ranges::find(knots, 1.0) == knots.end()) knots.insert(std::ranges::upper_bound(knots, 1.0), 1.0);
-  if (knots.size() < 3)
-    fail_input(code::measurement, "knots: found {} other than 1, expected at least two", knots.size() - 1);
-  return knots;
-}
-
-// The unknowns and bounds of a model that can be fitted.
-std::unique_ptr<FittedModel> fitted_model(const std::string& name, const std::vector<Measurement>& measurements,
-                                          const FitOptions& options) {
-  if (!options.knots.empty() && name != "spline")
-    fail_input(code::measurement,
-               "knots: found {} numbers, but model '{}' has no curve that runs through points; remove them",
-               options.knots.size(), name);
-  if (options.terms && name != "ogden")
-    fail_input(code::measurement, "terms: found {}, but model '{}' is no sum of terms; remove it", *options.terms,
-               name);
-  const int terms = options.terms.value_or(FitOptions::default_terms);
-  if (terms < 1 || terms > most_terms)
-    fail_input(code::measurement, "terms: found {}, expected 1 to {}", terms, most_terms);
-  if (name == "arruda_boyce") return std::make_unique<FittedArrudaBoyce>(options.poisson);
-  if (name == "gent") return std::make_unique<FittedGent>(measurements, options.poisson);
-  if (name == "ogden") return std::make_unique<FittedOgden>(terms, options.poisson);
-  if (name == "yeoh") return std::make_unique<FittedYeoh>(options.poisson);
-  if (name == "mooney_rivlin") return std::make_unique<FittedMooneyRivlin>(options.poisson);
-  if (name == "spline")
-    return std::make_unique<FittedSpline>(spline_knots(measurements, options.knots), options.poisson);
-  find_material_model(name);  // a name of none is an error of its own
-  const std::vector<std::string> known = fitted_models();
-  if (std::ranges::find(known, name) == known.end()) {
-    std::string list;
-    for (const std::string& model : known) list += (list.empty() ? "" : ", ") + model;
-    fail_input(code::measurement, "material model '{}' cannot be fitted; expected one of {}", name, list);
-  }
-  return std::make_unique<FittedLame>(name, options.poisson);
-}
-
 // Refuses curves that determine nothing.
-void check_measurements(const std::vector<Measurement>& measurements, const FitOptions& options) {
+void check_measurements(const std::vector<Measurement>& measurements) {
   if (measurements.empty()) fail_input(code::measurement, "found no measured curve, expected at least one");
-  if (!(options.poisson >= 0 && options.poisson < 0.5))
-    fail_input(code::measurement,
-               "poisson: found {}, expected at least 0 and less than 0.5 (nearly incompressible: 0.495)",
-               options.poisson);
   for (const Measurement& m : measurements) {
     const bool varies = std::ranges::any_of(m.stretch, [](double l) { return l != 1; });
     const bool stressed = std::ranges::any_of(m.stress, [](double p) { return p != 0; });
@@ -294,15 +62,15 @@ double largest_stress(const Measurement& m) {
   return largest;
 }
 
-// A shear modulus that scales the unknowns: least squares of the incompressible neo-Hookean stress P = mu g(l),
-// g = l - s_2^2 / l with the free stretch s_2:
+// A shear modulus that scales the unknowns: least squares of the stress P = mu g(l), g = l - s_2^2 / l with the free
+// stretch s_2, of an incompressible neo-Hookean solid, or of a foam with one term and alpha = 2:
 //   mu = sum w g P / sum w g^2,  w = 1 / (N P_max^2) for the N points of a curve.
-double estimated_stiffness(const std::vector<Measurement>& measurements) {
+double estimated_stiffness(const std::vector<Measurement>& measurements, double poisson) {
   double product = 0, square = 0;
   for (const Measurement& m : measurements) {
     const double weight = 1 / (std::pow(largest_stress(m), 2) * static_cast<double>(m.stretch.size()));
     for (std::size_t i = 0; i < m.stretch.size(); ++i) {
-      const double l = m.stretch[i], g = l - std::pow(free_stretch(m.experiment, l), 2) / l;
+      const double l = m.stretch[i], g = l - std::pow(free_stretch(m.experiment, l, poisson), 2) / l;
       product += weight * g * m.stress[i];
       square += weight * g * g;
     }
@@ -319,9 +87,13 @@ double estimated_stiffness(const std::vector<Measurement>& measurements) {
 // failure.
 class Fitter {
  public:
-  Fitter(const FittedModel& model, const std::vector<Measurement>& measurements, double stiffness, bool allow_unstable)
-      : model_(model), measurements_(measurements), stiffness_(stiffness), allow_unstable_(allow_unstable) {
-    for (const StableRange& range : required_ranges(measurements)) {
+  // poisson: that of the free faces
+  Fitter(const FittedModel& model, const std::vector<Measurement>& measurements, double poisson, bool allow_unstable)
+      : model_(model),
+        measurements_(measurements),
+        stiffness_(estimated_stiffness(measurements, poisson)),
+        allow_unstable_(allow_unstable) {
+    for (const StableRange& range : required_ranges(measurements, poisson)) {
       for (int i = 1; i <= range_samples; ++i) {
         const double share = static_cast<double>(i) / range_samples;
         states_.emplace_back(range.experiment, std::pow(range.low, share));
@@ -344,10 +116,55 @@ class Fitter {
       result.iterations += before;
     }
     tell_unstable(result);
+    result.deviations = deviations(x, result);
     return result;
   }
 
  private:
+  // The standard deviations of all numbers that are functions of x. Each measurement has noise of its own; prior and
+  // bounds have none.
+  std::map<std::string, std::vector<double>> deviations(const VecX& x, const FitResult& made) const {
+    if (!made.curves.points.empty()) return {};
+    const VecX r = residuals(x);
+    std::vector<ResidualGroup> groups;
+    for (Eigen::Index first = 0; const Measurement& m : measurements_) {
+      groups.push_back({first, static_cast<Eigen::Index>(m.stretch.size())});
+      first += groups.back().count;
+    }
+    MatX G(static_cast<Eigen::Index>(numbers_of(made).size()), x.size());
+    for (Eigen::Index k = 0; k < x.size(); ++k) {
+      const double h = difference_step(x[k]);
+      G.col(k) = (numbers_at(x + h * VecX::Unit(x.size(), k)) - numbers_at(x - h * VecX::Unit(x.size(), k))) / (2 * h);
+    }
+    const VecX all = propagated_deviations(G, least_squares_covariance(jacobian(x, r), r, groups));
+    std::map<std::string, std::vector<double>> result;
+    Eigen::Index next = 0;
+    for (const auto* values : {&made.parameters, &made.curves.lists}) {
+      for (const auto& [name, list] : *values) {
+        const auto size = static_cast<Eigen::Index>(list.size());
+        if (name != "poisson") result[name].assign(all.begin() + next, all.begin() + next + size);
+        next += size;
+      }
+    }
+    return result;
+  }
+
+  VecX numbers_at(const VecX& x) const {
+    FitResult made;
+    model_.make(x, stiffness_, made);
+    return numbers_of(made);
+  }
+
+  // The values of all parameters and lists, in the order of their maps.
+  static VecX numbers_of(const FitResult& made) {
+    std::vector<double> all;
+    for (const auto* values : {&made.parameters, &made.curves.lists})
+      for (const auto& [name, list] : *values) all.insert(all.end(), list.begin(), list.end());
+    return Eigen::Map<const VecX>(all.data(), static_cast<Eigen::Index>(all.size()));
+  }
+
+  static double difference_step(double x) { return 1e-5 * std::max(std::abs(x), 1e-2); }
+
   // The first state at which the result is not stable.
   std::optional<std::pair<Experiment, double>> unstable_state(const FitResult& made) const {
     const std::vector<double> kernel = kernel_of(made);
@@ -419,12 +236,6 @@ class Fitter {
 
   const std::string& source() const { return measurements_[0].source; }
 
-  static std::vector<double> kernel_of(const FitResult& made) {
-    std::vector<double> kernel;
-    for (const auto& values : made.model->resolve(made.parameters)) kernel.push_back(values[0]);
-    return kernel;
-  }
-
   // Residuals (P(l_i) - P_i) / (P_max sqrt(N)) of all measurements and the prior; empty where the model rejects the
   // unknowns.
   VecX residuals(const VecX& x) const {
@@ -459,7 +270,7 @@ class Fitter {
   MatX jacobian(const VecX& x, const VecX& r) const {
     MatX J(r.size(), x.size());
     for (Eigen::Index k = 0; k < x.size(); ++k) {
-      const double h = 1e-5 * std::max(std::abs(x[k]), 1e-2);
+      const double h = difference_step(x[k]);
       VecX plus = x, minus = x;
       plus[k] += h;
       minus[k] -= h;
@@ -487,29 +298,36 @@ class Fitter {
 
 }  // namespace
 
-// |e|^2 is 3/2 e^2 of a bar, 6 e^2 of a sheet and 2 e^2 of a strip, e = ln l.
-std::vector<StableRange> required_ranges(const std::vector<Measurement>& measurements) {
-  const double strain = beyond * largest_strain(measurements);
+std::vector<double> kernel_of(const FitResult& fit) {
+  std::vector<double> kernel;
+  for (const auto& values : fit.model->resolve(fit.parameters)) kernel.push_back(values[0]);
+  return kernel;
+}
+
+std::vector<StableRange> required_ranges(const std::vector<Measurement>& measurements, double poisson) {
+  const double strain = beyond * largest_strain(measurements, poisson);
   std::vector<StableRange> ranges;
-  const auto add = [&](Experiment experiment, double factor) {
-    const double l = std::exp(strain / std::sqrt(factor));
+  for (const Experiment experiment : {Experiment::uniaxial, Experiment::biaxial, Experiment::shear}) {
+    const double l = std::exp(strain / std::sqrt(squared_strain(experiment, poisson)));
     ranges.push_back({experiment, 1 / l, l});
-  };
-  add(Experiment::uniaxial, 1.5);
-  add(Experiment::biaxial, 6);
-  add(Experiment::shear, 2);
+  }
   return ranges;
 }
 
 std::vector<std::string> fitted_models() {
-  return {"arruda_boyce", "gent", "mooney_rivlin", "neo_hookean", "ogden", "spline", "stable_neo_hookean", "yeoh"};
+  return {"arruda_boyce", "blatz_ko", "gent",   "hyperfoam",          "mooney_rivlin",
+          "neo_hookean",  "ogden",    "spline", "stable_neo_hookean", "yeoh"};
 }
 
 FitResult fit_material(const std::string& model, const std::vector<Measurement>& measurements,
                        const FitOptions& options) {
-  check_measurements(measurements, options);
+  check_measurements(measurements);
   const auto fitted = fitted_model(model, measurements, options);
-  return Fitter(*fitted, measurements, estimated_stiffness(measurements), options.allow_unstable).run();
+  const double poisson = fitted_poisson(model, options);
+  const double faces = shared_material_model(model)->is_foam() ? poisson : incompressible;
+  FitResult result = Fitter(*fitted, measurements, faces, options.allow_unstable).run();
+  result.poisson = poisson;
+  return result;
 }
 
 }  // namespace sinew

@@ -26,6 +26,7 @@ class Hyperfoam final : public MaterialModel {
   std::span<const double> data() const override { return data_; }
   int kernel_parameter_count() const override { return 0; }
   bool requires_positive_volume() const override { return true; }
+  bool is_foam() const override { return true; }
   LameParameters linearized(const double* kernel) const override;
   void evaluate(const Lanes* s, const Lanes* kernel, Order order, StretchDerivatives<Lanes>& out) const override;
 

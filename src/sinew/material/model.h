@@ -127,6 +127,10 @@ class MaterialModel : public MaterialLaw {
   // The part of W that mixed elements average (potential/volume_energy.h).
   virtual VolumePart volume_part() const { return {}; }
 
+  // Whether specimens change their volume in experiments, as foams do. Measured curves of other models count as those
+  // of incompressible solids (measurement.h).
+  virtual bool is_foam() const { return false; }
+
   // Lamé parameters of the linearisation at rest; kernel: kernel_parameter_count() values.
   virtual LameParameters linearized(const double* kernel) const = 0;
 

@@ -3,15 +3,29 @@
 #include <cmath>
 #include <limits>
 
+#include <Eigen/Eigenvalues>
+
+#include "sinew/core/types.h"
+
 namespace sinew {
 
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
+// The smallest eigenvalue of D on sum e = 0, from its basis (1, -1, 0) / sqrt(2), (1, 1, -2) / sqrt(6).
+double smallest_that_keeps_volume(const Mat3& D) {
+  const double a = 0.5 * (D(0, 0) - 2 * D(0, 1) + D(1, 1));
+  const double b = (D(0, 0) - D(1, 1) - 2 * (D(0, 2) - D(1, 2))) / std::sqrt(12.0);
+  const double c = (D(0, 0) + D(1, 1) + 2 * D(0, 1) - 4 * (D(0, 2) + D(1, 2)) + 4 * D(2, 2)) / 6;
+  return 0.5 * (a + c) - std::hypot(0.5 * (a - c), b);
+}
+
 }  // namespace
 
-double drucker_stiffness(const MaterialModel& model, std::span<const double> kernel, const double stretches[3]) {
+double drucker_stiffness(const MaterialModel& model, std::span<const double> kernel,
+                         const PrincipalStretches& stretches) {
+  if (std::isnan(stretches[2])) return stretches[2];
   Lanes parameters[MaterialModel::max_kernel_parameters];
   for (std::size_t k = 0; k < kernel.size(); ++k) parameters[k] = kernel[k];
   const Lanes s[3] = {stretches[0], stretches[1], stretches[2]};
@@ -22,24 +36,17 @@ double drucker_stiffness(const MaterialModel& model, std::span<const double> ker
   double first[3];
   for (int i = 0; i < 3; ++i) first[i] = w.first[i][0];
   model.evaluate(s, parameters, Order::hessian, w);
-  double D[3][3];
+  Mat3 D;
   for (int i = 0; i < 3; ++i) {
     const int j = (i + 1) % 3, k = (i + 2) % 3;
-    D[i][i] = stretches[i] * first[i] + stretches[i] * stretches[i] * w.diagonal[i][0];
-    D[j][k] = D[k][j] = stretches[j] * stretches[k] * w.mixed[i][0];
+    D(i, i) = stretches[i] * first[i] + stretches[i] * stretches[i] * w.diagonal[i][0];
+    D(j, k) = D(k, j) = stretches[j] * stretches[k] * w.mixed[i][0];
   }
-  // In the basis (1, -1, 0) / sqrt(2), (1, 1, -2) / sqrt(6) of sum e = 0.
-  const double a = 0.5 * (D[0][0] - 2 * D[0][1] + D[1][1]);
-  const double b = (D[0][0] - D[1][1] - 2 * (D[0][2] - D[1][2])) / std::sqrt(12.0);
-  const double c = (D[0][0] + D[1][1] + 2 * D[0][1] - 4 * (D[0][2] + D[1][2]) + 4 * D[2][2]) / 6;
-  return 0.5 * (a + c) - std::hypot(0.5 * (a - c), b);
+  return model.is_foam() ? D.selfadjointView<Eigen::Lower>().eigenvalues().minCoeff() : smallest_that_keeps_volume(D);
 }
 
 double drucker_stiffness(const MaterialModel& model, std::span<const double> kernel, Experiment experiment, double l) {
-  const double free = free_stretch(experiment, l);
-  const double middle = experiment == Experiment::uniaxial ? free : experiment == Experiment::biaxial ? l : 1.0;
-  const double stretches[3] = {l, middle, free};
-  return drucker_stiffness(model, kernel, stretches);
+  return drucker_stiffness(model, kernel, principal_stretches(model, kernel, experiment, l));
 }
 
 std::vector<StableRange> stable_ranges(const MaterialModel& model, std::span<const double> kernel) {

@@ -1,4 +1,4 @@
-// Tests Drucker's stability of incompressible solids: whether stress rises with every small additional strain.
+// Tests Drucker's stability: whether stress rises with every small additional strain.
 #pragma once
 
 #include <span>
@@ -8,15 +8,16 @@
 
 namespace sinew {
 
-// The smallest stiffness [Pa] against an additional strain that keeps the volume, at principal stretches whose product
-// is 1. With logarithmic strains e and Kirchhoff stresses t_i = s_i w_i - p it is the smallest eigenvalue, on sum e =
-// 0, of
+// The smallest stiffness [Pa] against an additional strain. With logarithmic strains e and Kirchhoff stresses
+// t_i = s_i w_i it is the smallest eigenvalue of
 //
-//   D_ij = d(s_i w_i) / d e_j = s_i w_i delta_ij + s_i s_j w_ij.
+//   D_ij = d t_i / d e_j = s_i w_i delta_ij + s_i s_j w_ij.
 //
-// If it is positive, the material is stable: dt . de > 0 for all such de. At rest it is 2 mu.
-// Infinite beyond the limits of the stretches, where W is.
-double drucker_stiffness(const MaterialModel& model, std::span<const double> kernel, const double stretches[3]);
+// For foams (MaterialModel::is_foam) over all e, else over strains that keep the volume, sum e = 0, at principal
+// stretches whose product is 1. If it is positive, the material is stable: dt . de > 0 for all such de. At rest it is
+// 2 mu, or 3 times the bulk modulus of a foam if that is smaller.
+// Infinite beyond the limits of the stretches, where W is; NaN if a stretch is.
+double drucker_stiffness(const MaterialModel& model, std::span<const double> kernel, const PrincipalStretches& s);
 
 // The smallest stiffness [Pa] at stretch l of an experiment.
 double drucker_stiffness(const MaterialModel& model, std::span<const double> kernel, Experiment experiment, double l);

@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include <Eigen/Cholesky>
-#include <Eigen/QR>
 
 #include "sinew/core/error.h"
 #include "sinew/linalg/nnls.h"
+#include "sinew/material/confidence.h"
 #include "sinew/material/number_rows.h"
 
 namespace sinew {
@@ -192,11 +192,8 @@ ViscousFit fit_viscosity(const std::vector<RelaxationCurve>& relaxation, const s
   VecX r;
   MatX J;
   residuals(data, p, r, &J);
-  const double variance = r.squaredNorm() / std::max<Eigen::Index>(1, rows - p.size());
-  const VecX deviation = (variance * MatX((J.transpose() * J).completeOrthogonalDecomposition().pseudoInverse()))
-                             .diagonal()
-                             .cwiseMax(0)
-                             .cwiseSqrt();
+  const ResidualGroup all{0, rows};
+  const VecX deviation = least_squares_covariance(J, r, {&all, 1}).diagonal().cwiseMax(0).cwiseSqrt();
   ViscousFit fit;
   fit.modulus = std::exp(p[0]);
   fit.modulus_deviation = deviation[0];
