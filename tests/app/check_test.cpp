@@ -79,7 +79,9 @@ TEST_F(Check, PrintsWhatMaterialsWereFittedTo) {
   save();
   const auto result = sinew({"check", scene_path_, "--brief", "--json", path("check.json")});
   EXPECT_EQ(result.code, 0) << result.err;
-  EXPECT_THAT(result.out, HasSubstr("iterations with Poisson's ratio 0.45: lambda 1.8e+06 Pa, mu 200000 Pa\n"));
+  EXPECT_THAT(
+      result.out,
+      HasSubstr("iterations with Poisson's ratio 0.45\n    lambda 1.8e+06 Pa +- < 0.01 %, mu 200000 Pa +- < 0.01 %\n"));
   EXPECT_THAT(result.out, HasSubstr("rubber.csv: uniaxial, 4 points, stretch 0.8 to 2: residual "));
   const auto fit = json("check.json")["run"]["materials"]["rubber"]["fit"];
   EXPECT_NEAR(fit["parameters"]["mu"].get<double>(), 2e5, 1);

@@ -68,7 +68,7 @@ struct Case {
 std::vector<Case> cases() {
   UserCurves rubber, foam;
   rubber.lists = {{"mu", {3e5, 1e5}}, {"alpha", {1.4, -2.5}}};
-  foam.lists = {{"mu", {2e4, 3e3}}, {"alpha", {9, -2}}, {"poisson", {0.1, 0.1}}};
+  foam.lists = {{"mu", {3e3, 2e4}}, {"alpha", {-2, 9}}, {"poisson", {0.1, 0.1}}};
   FitOptions two, two_of_foam;
   two.terms = two_of_foam.terms = 2;
   two_of_foam.poisson = 0.1;

@@ -119,6 +119,27 @@ TEST(FoamFit, RecoversHyperfoam) {
   }
 }
 
+// The measured plateau of a foam is flatter than any stable term: the exponent stays at its bound. A third term adds
+// nothing, and no exponent runs away.
+TEST(FoamFit, PlateauAndDensification) {
+  const Measurement curve{Experiment::uniaxial,
+                          "foam.csv",
+                          {1, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2},
+                          {0, -2000, -2800, -3100, -3300, -3700, -4500, -6200, -10500, -27000}};
+  for (const int terms : {2, 3}) {
+    FitOptions options;
+    options.terms = terms;
+    const FitResult fit = fit_material("hyperfoam", {curve}, options);
+    EXPECT_TRUE(fit.converged) << terms;
+    EXPECT_LT(fit.rms[0], 0.009 * 27000) << terms;
+    for (const double alpha : fit.curves.lists.at("alpha")) EXPECT_LT(std::abs(alpha), 31) << terms;
+    for (const StableRange& range : fit.stable) {
+      EXPECT_NEAR(range.low, 1 / most_stretch, 1e-9);
+      EXPECT_NEAR(range.high, most_stretch, 1e-9);
+    }
+  }
+}
+
 TEST(FoamFit, HyperfoamDefaultsToNoLateralStretch) {
   const FitResult fit =
       fit_material("hyperfoam", {measured(hyperfoam({2e4}, {4}, {0}), Experiment::uniaxial, 0.5, 1.5)});

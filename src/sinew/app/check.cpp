@@ -109,15 +109,12 @@ std::string list_text(const std::vector<double>& values) {
 }
 
 std::string fit_text(const MaterialFit& fit) {
-  std::string text;
-  for (const auto& [name, values] : fit.result.parameters)
-    text += fmt::format("{}{} {:.6g} Pa", text.empty() ? "" : ", ", name, values.at(0));
+  std::string text = fmt::format("    fitted, {} {} iterations with Poisson's ratio {}\n",
+                                 fit.result.converged ? "converged after" : "NOT CONVERGED after",
+                                 fit.result.iterations, fit.result.poisson);
+  for (const std::string& line : number_lines(fit.result)) text += fmt::format("    {}\n", line);
   for (const auto& [name, points] : fit.result.curves.points)
-    text +=
-        fmt::format("{}{}' [Pa] {} at {}", text.empty() ? "" : "; ", name, list_text(points.dy), list_text(points.x));
-  text = fmt::format("    fitted, {} {} iterations with Poisson's ratio {}: {}\n",
-                     fit.result.converged ? "converged after" : "NOT CONVERGED after", fit.result.iterations,
-                     fit.options.poisson, text);
+    text += fmt::format("    {}' [Pa] {} at {}\n", name, list_text(points.dy), list_text(points.x));
   for (std::size_t k = 0; k < fit.measurements.size(); ++k)
     text += fmt::format("    {}\n", residual_text(fit.measurements[k], fit.result.rms[k]));
   return text + "    " + stable_text(fit.result);
@@ -136,7 +133,8 @@ Json fit_json(const MaterialFit& fit) {
   for (const StableRange& range : fit.result.stable)
     stable[experiment_name(range.experiment)] = {range.low, range.high};
   return {{"parameters", fitted_parameters(fit.result)},
-          {"poisson", fit.options.poisson},
+          {"deviations", fit.result.deviations},
+          {"poisson", fit.result.poisson},
           {"iterations", fit.result.iterations},
           {"converged", fit.result.converged},
           {"stable", stable},

@@ -4,17 +4,22 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <numbers>
 #include <optional>
 #include <span>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "sinew/app/commands.h"
+#include "sinew/app/fit_plot.h"
+#include "sinew/app/svg_chart.h"
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
 #include "sinew/core/log.h"
+#include "sinew/material/confidence.h"
 #include "sinew/material/viscous_fit.h"
 #include "sinew/scene/fit_materials.h"
 
@@ -24,7 +29,7 @@ namespace {
 constexpr const char* only_viscosity = "viscosity";  // in place of a model
 
 struct FitCommand {
-  std::string model, out;
+  std::string model, out, plot;
   std::array<std::vector<std::string>, 3> files;  // by experiment
   std::vector<std::string> relaxation, dynamic;
   FitOptions options;
@@ -48,32 +53,54 @@ std::string viscous_residual_text(const std::string& source, const char* experim
                      at.size(), low * factor, high * factor, unit, 100 * rms);
 }
 
-// The "viscosity" of a material; prints how sure its numbers are.
-nlohmann::ordered_json fitted_viscosity(const FitCommand& command) {
+struct MeasuredViscosity {
   std::vector<RelaxationCurve> relaxation;
   std::vector<DynamicCurve> dynamic;
-  for (const std::string& file : command.relaxation) relaxation.push_back(read_relaxation(file));
-  for (const std::string& file : command.dynamic) dynamic.push_back(read_dynamic(file));
-  const ViscousFit fit = fit_viscosity(relaxation, dynamic, command.branches);
+  ViscousFit fit;
+};
+
+MeasuredViscosity measured_viscosity(const FitCommand& command) {
+  MeasuredViscosity measured;
+  for (const std::string& file : command.relaxation) measured.relaxation.push_back(read_relaxation(file));
+  for (const std::string& file : command.dynamic) measured.dynamic.push_back(read_dynamic(file));
+  measured.fit = fit_viscosity(measured.relaxation, measured.dynamic, command.branches);
+  return measured;
+}
+
+// Residuals, and how sure the numbers are.
+void print_viscosity(const MeasuredViscosity& measured) {
+  const ViscousFit& fit = measured.fit;
   std::size_t curve = 0;
-  for (const RelaxationCurve& c : relaxation)
+  for (const RelaxationCurve& c : measured.relaxation)
     fmt::print("{}\n", viscous_residual_text(c.source, "relaxation", c.time, 1, "s", fit.rms[curve++]));
-  constexpr double radians = 2 * 3.14159265358979323846;
-  for (const DynamicCurve& c : dynamic)
+  constexpr double radians = 2 * std::numbers::pi;
+  for (const DynamicCurve& c : measured.dynamic)
     fmt::print("{}\n",
                viscous_residual_text(c.source, "oscillation", c.frequency, 1 / radians, "Hz", fit.rms[curve++]));
-  fmt::print("modulus at rest {:.4g} +- {:.2g} %\n", fit.modulus, 100 * fit.modulus_deviation);
-  nlohmann::ordered_json branches = nlohmann::ordered_json::array();
-  for (std::size_t b = 0; b < fit.viscosity.size(); ++b) {
-    fmt::print("branch {}: time {:.4g} s +- {:.2g} %, modulus {:.4g} +- {:.2g} %\n", b, fit.viscosity[b].time,
-               100 * fit.deviations[b].time, fit.viscosity[b].modulus, 100 * fit.deviations[b].modulus);
-    branches.push_back({{"time", fit.viscosity[b].time}, {"modulus", fit.viscosity[b].modulus}});
-  }
-  constexpr double unsure = 0.5;
-  if (fit.modulus_deviation > unsure)
+  fmt::print("modulus at rest {:.4g} {}\n", fit.modulus, deviation_text(fit.modulus_deviation));
+  for (std::size_t b = 0; b < fit.viscosity.size(); ++b)
+    fmt::print("branch {}: time {:.4g} s {}, modulus {:.4g} {}\n", b, fit.viscosity[b].time,
+               deviation_text(fit.deviations[b].time), fit.viscosity[b].modulus,
+               deviation_text(fit.deviations[b].modulus));
+  if (!(fit.modulus_deviation <= unsure))
     log::warning(
         "the modulus at rest is unsure: the curves do not reach rest; measure longer, or at lower frequencies");
+}
+
+// As in the "materials" of a scene.
+nlohmann::ordered_json scene_viscosity(const ViscousFit& fit) {
+  nlohmann::ordered_json branches = nlohmann::ordered_json::array();
+  for (const ViscousBranch& branch : fit.viscosity)
+    branches.push_back({{"time", branch.time}, {"modulus", branch.modulus}});
   return branches;
+}
+
+void write_results(const FitCommand& command, const nlohmann::ordered_json& material,
+                   const std::vector<Chart>& charts) {
+  const std::string text = material.dump(2) + "\n";
+  fmt::print("{}", text);
+  if (!command.out.empty()) write_file_atomically(command.out, text);
+  if (!command.plot.empty()) write_file_atomically(command.plot, svg_of(charts));
 }
 
 int fit_only_viscosity(const FitCommand& command) {
@@ -81,14 +108,27 @@ int fit_only_viscosity(const FitCommand& command) {
     if (!command.files[e].empty())
       fail_input(code::usage, "fit: --{} needs a material model in place of \"{}\"",
                  experiment_name(static_cast<Experiment>(e)), only_viscosity);
-  const std::string text = nlohmann::ordered_json{{"viscosity", fitted_viscosity(command)}}.dump(2) + "\n";
-  fmt::print("{}", text);
-  if (!command.out.empty()) write_file_atomically(command.out, text);
+  const MeasuredViscosity measured = measured_viscosity(command);
+  print_viscosity(measured);
+  write_results(command, {{"viscosity", scene_viscosity(measured.fit)}},
+                viscous_charts(measured.fit, measured.relaxation, measured.dynamic));
   return 0;
 }
 
+// The numbers with their standard deviations. Warns of those that the curves hardly determine.
+void print_numbers(const FitResult& result) {
+  for (const std::string& line : number_lines(result)) fmt::print("{}\n", line);
+  const std::vector<std::string> names = unsure_numbers(result);
+  if (names.empty()) return;
+  const auto terms = result.curves.lists.find("mu");
+  const bool fewer = terms != result.curves.lists.end() && terms->second.size() > 1;
+  log::warning("unsure by more than {} %: {}; add curves of another experiment, or {}", 100 * unsure,
+               fmt::join(names, ", "), fewer ? "fit fewer terms with --terms" : "choose a model with fewer numbers");
+}
+
 int fit(const FitCommand& command) {
-  if (!command.out.empty()) require_folder_of(command.out);
+  for (const std::string* file : {&command.out, &command.plot})
+    if (!file->empty()) require_folder_of(*file);
   const bool viscous = !command.relaxation.empty() || !command.dynamic.empty();
   if (command.model == only_viscosity && !viscous)
     fail_input(code::usage, "fit: missing a measured curve; give a file with --relaxation or --dynamic");
@@ -103,13 +143,19 @@ int fit(const FitCommand& command) {
   for (std::size_t k = 0; k < measurements.size(); ++k)
     fmt::print("{}\n", residual_text(measurements[k], result.rms[k]));
   fmt::print("{} after {} iterations, with Poisson's ratio {}\n", result.converged ? "converged" : "NOT CONVERGED",
-             result.iterations, command.options.poisson);
+             result.iterations, result.poisson);
+  print_numbers(result);
   fmt::print("{}", stable_text(result));
   nlohmann::ordered_json material = scene_material(result);
-  if (viscous) material["viscosity"] = fitted_viscosity(command);
-  const std::string text = material.dump(2) + "\n";
-  fmt::print("{}", text);
-  if (!command.out.empty()) write_file_atomically(command.out, text);
+  std::vector<Chart> charts{stress_chart(result, measurements)};
+  if (viscous) {
+    const MeasuredViscosity measured = measured_viscosity(command);
+    print_viscosity(measured);
+    material["viscosity"] = scene_viscosity(measured.fit);
+    for (Chart& chart : viscous_charts(measured.fit, measured.relaxation, measured.dynamic))
+      charts.push_back(std::move(chart));
+  }
+  write_results(command, material, charts);
   return result.converged ? 0 : 1;
 }
 
@@ -133,12 +179,14 @@ Action add_fit(CLI::App& app) {
   for (std::size_t e = 0; e < command->files.size(); ++e)
     app.add_option(fmt::format("--{}", experiment_name(static_cast<Experiment>(e))), command->files[e], use[e])
         ->type_name("FILE.csv");
-  app.add_option("--poisson", command->options.poisson,
-                 "Poisson's ratio; the curves do not determine it (default: 0.495)");
+  app.add_option(
+      "--poisson", command->options.poisson,
+      fmt::format("Poisson's ratio; the curves do not determine it (default: {}; hyperfoam: {}; blatz_ko has its own)",
+                  FitOptions::default_poisson, FitOptions::default_foam_poisson));
   app.add_option("--knots", command->options.knots, "Stretches of the points of a spline, such as 0.5,1,1.5,2")
       ->delimiter(',');
   app.add_option("--terms", command->options.terms,
-                 fmt::format("Number of terms of model ogden (default: {})", FitOptions::default_terms));
+                 fmt::format("Number of terms of models ogden and hyperfoam (default: {})", FitOptions::default_terms));
   app.add_flag("--allow-unstable", command->options.allow_unstable,
                "Accept a material whose stress falls with strain within the measured range");
   app.add_option("--relaxation", command->relaxation,
@@ -151,6 +199,8 @@ Action add_fit(CLI::App& app) {
                  "Largest number of branches of the viscosity (default: one for each decade of the curves)")
       ->check(CLI::PositiveNumber);
   app.add_option("-o,--output", command->out, "Also write the material to this JSON file");
+  app.add_option("--plot", command->plot, "Also draw the measured points and fitted curves to this SVG file")
+      ->type_name("FILE.svg");
   return [command] { return fit(*command); };
 }
 

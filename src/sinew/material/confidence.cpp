@@ -3,8 +3,16 @@
 #include <limits>
 
 #include <Eigen/Cholesky>
+#include <fmt/format.h>
 
 namespace sinew {
+
+std::string deviation_text(double share) {
+  constexpr double least = 1e-4, most = 10;  // told exactly between these
+  if (share < least) return fmt::format("+- < {} %", 100 * least);
+  if (!(share <= most)) return fmt::format("+- > {} %", 100 * most);
+  return fmt::format("+- {:.2g} %", 100 * share);
+}
 
 // Columns of J are scaled to length 1. A small multiple of the unit matrix, in A and in the noise, makes the variance
 // large along directions that J does not determine.

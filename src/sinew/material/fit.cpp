@@ -18,10 +18,12 @@ namespace sinew {
 namespace {
 
 constexpr int most_iterations = 500;
-constexpr double least_stiffness = 5e-3;  // that fits keep against further strain, over that at rest
-constexpr int range_samples = 24;         // of an experiment, to each side of rest
-constexpr double least_strain = 0.3;      // up to which fits are stable, whatever was measured
-constexpr double beyond = 1.2;            // strains up to which fits are stable, over those measured
+// That fits keep against further strain, over that at rest. Foams are nearly without in the middle of their
+// compression.
+constexpr double least_stiffness = 5e-3, least_stiffness_of_foams = 0;
+constexpr int range_samples = 24;     // of an experiment, to each side of rest
+constexpr double least_strain = 0.3;  // up to which fits are stable, whatever was measured
+constexpr double beyond = 1.2;        // strains up to which fits are stable, over those measured
 
 // |e|^2 / (ln l)^2 of logarithmic strains e, free faces as in free_stretch(): 3/2 of an incompressible bar, 6 of a
 // sheet and 2 of a strip.
@@ -92,6 +94,7 @@ class Fitter {
       : model_(model),
         measurements_(measurements),
         stiffness_(estimated_stiffness(measurements, poisson)),
+        least_stiffness_(poisson == incompressible ? least_stiffness : least_stiffness_of_foams),
         allow_unstable_(allow_unstable) {
     for (const StableRange& range : required_ranges(measurements, poisson)) {
       for (int i = 1; i <= range_samples; ++i) {
@@ -105,7 +108,7 @@ class Fitter {
   // Ends where the step or the decrease of |r| is at rounding, or where no damping gives a decrease; then finds the
   // root mean square of each measurement's residual [Pa].
   FitResult run() {
-    VecX x = model_.start();
+    VecX x = model_.start(stiffness_);
     FitResult result = minimize(x);
     // The weight of what is missing grows from round to round: a bound that is steep at once makes tiny steps along it.
     constexpr int most_rounds = 6;
@@ -121,8 +124,8 @@ class Fitter {
   }
 
  private:
-  // The standard deviations of all numbers that are functions of x. Each measurement has noise of its own; prior and
-  // bounds have none.
+  // The standard deviations of all numbers that are functions of x, from the measurements alone. Each has noise of its
+  // own. Numbers that bounds hold are as unsure as without them.
   std::map<std::string, std::vector<double>> deviations(const VecX& x, const FitResult& made) const {
     if (!made.curves.points.empty()) return {};
     const VecX r = residuals(x);
@@ -131,12 +134,14 @@ class Fitter {
       groups.push_back({first, static_cast<Eigen::Index>(m.stretch.size())});
       first += groups.back().count;
     }
+    const Eigen::Index rows = groups.back().first + groups.back().count;
+    const MatX covariance = least_squares_covariance(jacobian(x, r).topRows(rows), r.head(rows), groups);
     MatX G(static_cast<Eigen::Index>(numbers_of(made).size()), x.size());
     for (Eigen::Index k = 0; k < x.size(); ++k) {
       const double h = difference_step(x[k]);
       G.col(k) = (numbers_at(x + h * VecX::Unit(x.size(), k)) - numbers_at(x - h * VecX::Unit(x.size(), k))) / (2 * h);
     }
-    const VecX all = propagated_deviations(G, least_squares_covariance(jacobian(x, r), r, groups));
+    const VecX all = propagated_deviations(G, covariance);
     std::map<std::string, std::vector<double>> result;
     Eigen::Index next = 0;
     for (const auto* values : {&made.parameters, &made.curves.lists}) {
@@ -259,7 +264,7 @@ class Fitter {
       // Hinges: what is missing to the least stiffness, over that at rest.
       for (const auto& [experiment, l] : states_) {
         const double stiffness = drucker_stiffness(*made.model, kernel, experiment, l) / (2 * stiffness_);
-        all.push_back(bound_weight_ * std::max(0.0, least_stiffness - stiffness));
+        all.push_back(bound_weight_ * std::max(0.0, least_stiffness_ - stiffness));
       }
     }
     const VecX r = Eigen::Map<const VecX>(all.data(), static_cast<Eigen::Index>(all.size()));
@@ -290,7 +295,7 @@ class Fitter {
 
   const FittedModel& model_;
   const std::vector<Measurement>& measurements_;
-  double stiffness_;
+  double stiffness_, least_stiffness_;
   bool allow_unstable_;
   double bound_weight_ = 0.1;                          // of stability, against relative residuals
   std::vector<std::pair<Experiment, double>> states_;  // at which the material is to be stable

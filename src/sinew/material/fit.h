@@ -33,7 +33,7 @@ struct FitResult {
   double poisson = 0;         // Poisson's ratio used
   std::vector<double> rms;    // by measurement: root mean square of the residual [Pa]
   // Standard deviations of parameters and lists, in their units. Values that follow from Poisson's ratio alone have
-  // none. Infinite if there are no more points than unknowns. Empty for `spline`: the prior determines its points too.
+  // none. Infinite if there are no more points than unknowns. Empty for `spline`: its prior determines the points too.
   std::map<std::string, std::vector<double>> deviations;
   int iterations = 0;
   bool converged = false;

@@ -1,11 +1,16 @@
 #include "sinew/material/fitted_model.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
+#include <span>
 #include <utility>
 
 #include "sinew/core/error.h"
+#include "sinew/linalg/nnls.h"
 #include "sinew/material/curve.h"
+#include "sinew/material/hyperfoam.h"
 #include "sinew/material/registry.h"
 
 namespace sinew {
@@ -18,6 +23,10 @@ constexpr int default_knots = 12;
 constexpr double pressed_weight = 1e-2, pulled_weight = 1e-3;
 constexpr int most_terms = 8;  // of which measured curves determine the numbers
 constexpr double blatz_ko_poisson = 0.25;
+constexpr double most_exponent = 30;   // of foams
+constexpr double least_start = 1e-3;   // mu_p from which fits of foams start, over the largest
+constexpr double least_term = 1e-5;    // mu_p of foams, over the stiffness of the measurements
+constexpr double bound_weight = 1e-2;  // of what is beyond these, against relative residuals
 
 // Models whose bulk modulus follows from Poisson's ratio.
 class RubberModel : public FittedModel {
@@ -35,7 +44,7 @@ class RubberModel : public FittedModel {
 class FittedLame final : public RubberModel {
  public:
   FittedLame(const std::string& model, double poisson) : RubberModel(poisson), model_(shared_material_model(model)) {}
-  VecX start() const override { return VecX::Ones(1); }
+  VecX start(double) const override { return VecX::Ones(1); }
   void make(const VecX& x, double stiffness, FitResult& out) const override {
     out.model = model_;
     out.parameters = {{"lambda", {volume_ * x[0] * stiffness}}, {"mu", {x[0] * stiffness}}};
@@ -49,7 +58,7 @@ class FittedLame final : public RubberModel {
 class FittedMooneyRivlin final : public RubberModel {
  public:
   using RubberModel::RubberModel;
-  VecX start() const override { return Eigen::Vector2d(0.4, 0.1); }
+  VecX start(double) const override { return Eigen::Vector2d(0.4, 0.1); }
   // lambda = kappa + 4 c01, mu = 2 (c10 + c01)
   void make(const VecX& x, double stiffness, FitResult& out) const override {
     const double kappa = volume_ * 2 * (x[0] + x[1]) - 4 * x[1];
@@ -62,7 +71,7 @@ class FittedMooneyRivlin final : public RubberModel {
 class FittedYeoh final : public RubberModel {
  public:
   using RubberModel::RubberModel;
-  VecX start() const override { return Vec3(0.5, 0, 0); }
+  VecX start(double) const override { return Vec3(0.5, 0, 0); }
   void make(const VecX& x, double stiffness, FitResult& out) const override {
     out.model = shared_material_model("yeoh");
     out.parameters = {{"c10", {x[0] * stiffness}},
@@ -83,7 +92,7 @@ class FittedGent final : public RubberModel {
       }
     }
   }
-  VecX start() const override { return Eigen::Vector2d(1, 0); }
+  VecX start(double) const override { return Eigen::Vector2d(1, 0); }
   void make(const VecX& x, double stiffness, FitResult& out) const override {
     out.model = shared_material_model("gent");
     out.parameters = {
@@ -98,7 +107,7 @@ class FittedGent final : public RubberModel {
 class FittedArrudaBoyce final : public RubberModel {
  public:
   using RubberModel::RubberModel;
-  VecX start() const override { return Eigen::Vector2d(1, 1); }
+  VecX start(double) const override { return Eigen::Vector2d(1, 1); }
   void make(const VecX& x, double stiffness, FitResult& out) const override {
     out.model = shared_material_model("arruda_boyce");
     out.parameters = {{"mu", {x[0] * stiffness}}, {"locking", {1 + std::exp(x[1])}}, {"poisson", {poisson()}}};
@@ -108,7 +117,7 @@ class FittedArrudaBoyce final : public RubberModel {
 // Blatz and Ko: x is mu, and Poisson's ratio is 1/4.
 class FittedBlatzKo final : public FittedModel {
  public:
-  VecX start() const override { return VecX::Ones(1); }
+  VecX start(double) const override { return VecX::Ones(1); }
   void make(const VecX& x, double stiffness, FitResult& out) const override {
     out.model = shared_material_model("blatz_ko");
     out.parameters = {{"mu", {x[0] * stiffness}}};
@@ -120,7 +129,7 @@ class FittedBlatzKo final : public FittedModel {
 class FittedPowers : public FittedModel {
  public:
   FittedPowers(int terms, double poisson) : terms_(terms), poisson_(poisson) {}
-  VecX start() const override {
+  VecX start(double) const override {
     VecX x(2 * terms_);
     for (int p = 0; p < terms_; ++p) {
       x[2 * p] = -std::log(terms_);
@@ -153,15 +162,76 @@ class FittedOgden final : public FittedPowers {
   }
 };
 
-// All terms have the given Poisson's ratio, so a bar has the lateral stretch s^(-nu).
+// All terms have the given Poisson's ratio, so a bar has the lateral stretch s^(-nu). A flat plateau in compression
+// asks for ever larger exponents, and superfluous terms for ever smaller mu_p: both are bounded.
 class FittedHyperfoam final : public FittedPowers {
  public:
-  using FittedPowers::FittedPowers;
+  FittedHyperfoam(const std::vector<Measurement>& measurements, int terms, double poisson)
+      : FittedPowers(terms, poisson), measurements_(measurements) {}
+
+  // The exponents of a grid, and mu_p >= 0 for them, that follow the measurements best: stresses are linear in mu_p.
+  VecX start(double stiffness) const override {
+    constexpr std::array grid{-16, -8, -4, -2, -1, 1, 2, 4, 8, 16, 25};
+    const auto [unit, wanted] = unit_stresses(grid);
+    std::vector<bool> chosen(grid.size());
+    std::fill(chosen.begin(), chosen.begin() + terms_, true);
+    double best = std::numeric_limits<double>::infinity();
+    VecX x(2 * terms_);
+    do {
+      std::vector<Eigen::Index> columns;
+      for (std::size_t k = 0; k < grid.size(); ++k)
+        if (chosen[k]) columns.push_back(static_cast<Eigen::Index>(k));
+      const NnlsResult solved = nnls(unit(Eigen::all, columns), wanted);
+      if (!(solved.residual < best)) continue;
+      best = solved.residual;
+      const double least = std::max(least_start * solved.x.maxCoeff(), least_term * stiffness);
+      for (int p = 0; p < terms_; ++p) {
+        x[2 * p] = std::log(std::max(solved.x[p], least) / stiffness);
+        x[2 * p + 1] = grid[static_cast<std::size_t>(columns[static_cast<std::size_t>(p)])] / 4.0;
+      }
+    } while (std::prev_permutation(chosen.begin(), chosen.end()));
+    return x;
+  }
   void make(const VecX& x, double stiffness, FitResult& out) const override {
     out.curves = terms_of(x, stiffness);
     out.curves.lists["poisson"].assign(static_cast<std::size_t>(terms_), poisson_);
     out.model = shared_material_model("hyperfoam")->with_curves(out.curves);
   }
+  VecX prior(const VecX& x) const override {
+    VecX excess(x.size());
+    for (int p = 0; p < terms_; ++p) {
+      excess[2 * p] = std::max(0.0, std::log(least_term) - x[2 * p]);
+      excess[2 * p + 1] = std::max(0.0, 4 * std::abs(x[2 * p + 1]) - most_exponent);
+    }
+    return bound_weight * excess;
+  }
+
+ private:
+  // Stresses of terms with mu_p = 1, a column for each exponent, and the measured ones; weighted as in fits.
+  std::pair<MatX, VecX> unit_stresses(std::span<const int> exponents) const {
+    std::size_t rows = 0;
+    for (const Measurement& m : measurements_) rows += m.stretch.size();
+    MatX unit(static_cast<Eigen::Index>(rows), static_cast<Eigen::Index>(exponents.size()));
+    VecX wanted(unit.rows());
+    Eigen::Index first = 0;
+    for (const Measurement& m : measurements_) {
+      const auto count = static_cast<Eigen::Index>(m.stretch.size());
+      const Eigen::Map<const VecX> stress(m.stress.data(), count);
+      const double weight = 1 / (stress.cwiseAbs().maxCoeff() * std::sqrt(static_cast<double>(count)));
+      wanted.segment(first, count) = weight * stress;
+      for (std::size_t k = 0; k < exponents.size(); ++k) {
+        UserCurves term;
+        term.lists = {{"mu", {1}}, {"alpha", {static_cast<double>(exponents[k])}}, {"poisson", {poisson_}}};
+        const std::vector<double> column = nominal_stress(Hyperfoam(term), {}, m.experiment, m.stretch);
+        unit.col(static_cast<Eigen::Index>(k)).segment(first, count) =
+            weight * Eigen::Map<const VecX>(column.data(), count);
+      }
+      first += count;
+    }
+    return {unit, wanted};
+  }
+
+  const std::vector<Measurement>& measurements_;
 };
 
 // Spline: a'(s) = mu r(s) (s - 1/s) at the knots other than 1, where it is zero, with x = ln r: a neo-Hookean solid
@@ -170,7 +240,7 @@ class FittedSpline final : public RubberModel {
  public:
   FittedSpline(std::vector<double> knots, double poisson) : RubberModel(poisson), knots_(std::move(knots)) {}
 
-  VecX start() const override { return VecX::Zero(static_cast<Eigen::Index>(knots_.size()) - 1); }
+  VecX start(double) const override { return VecX::Zero(static_cast<Eigen::Index>(knots_.size()) - 1); }
 
   // 2 mu = a''(1), and lambda = c''.
   void make(const VecX& x, double stiffness, FitResult& out) const override {
@@ -279,7 +349,7 @@ std::unique_ptr<FittedModel> fitted_model(const std::string& name, const std::ve
   if (name == "arruda_boyce") return std::make_unique<FittedArrudaBoyce>(poisson);
   if (name == "blatz_ko") return std::make_unique<FittedBlatzKo>();
   if (name == "gent") return std::make_unique<FittedGent>(measurements, poisson);
-  if (name == "hyperfoam") return std::make_unique<FittedHyperfoam>(terms, poisson);
+  if (name == "hyperfoam") return std::make_unique<FittedHyperfoam>(measurements, terms, poisson);
   if (name == "ogden") return std::make_unique<FittedOgden>(terms, poisson);
   if (name == "yeoh") return std::make_unique<FittedYeoh>(poisson);
   if (name == "mooney_rivlin") return std::make_unique<FittedMooneyRivlin>(poisson);

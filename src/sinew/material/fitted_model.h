@@ -15,8 +15,9 @@ class FittedModel {
  public:
   virtual ~FittedModel() = default;
 
-  virtual VecX start() const = 0;
-  // Writes model, parameters or curves. stiffness: that of the measurements [Pa]. Throws InputError where the model
+  // stiffness: that of the measurements [Pa]
+  virtual VecX start(double stiffness) const = 0;
+  // Writes model, parameters or curves. Throws InputError where the model
   // does not allow them.
   virtual void make(const VecX& x, double stiffness, FitResult& out) const = 0;
   // Residuals beside those of the measurements.
@@ -28,6 +29,7 @@ class FittedModel {
 double fitted_poisson(const std::string& model, const FitOptions& options);
 
 // Throws InputError for models that cannot be fitted and for options that the model does not have.
+// The measurements must outlive the result.
 std::unique_ptr<FittedModel> fitted_model(const std::string& name, const std::vector<Measurement>& measurements,
                                           const FitOptions& options);
 

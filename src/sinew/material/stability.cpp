@@ -1,5 +1,6 @@
 #include "sinew/material/stability.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -19,6 +20,18 @@ double smallest_that_keeps_volume(const Mat3& D) {
   const double b = (D(0, 0) - D(1, 1) - 2 * (D(0, 2) - D(1, 2))) / std::sqrt(12.0);
   const double c = (D(0, 0) + D(1, 1) + 2 * D(0, 1) - 4 * (D(0, 2) + D(1, 2)) + 4 * D(2, 2)) / 6;
   return 0.5 * (a + c) - std::hypot(0.5 * (a - c), b);
+}
+
+// The smallest eigenvalue of D. If it is lost in rounding, the smallest pivot of L diag(d) L^T, which has its sign: a
+// crushed foam has entries of very different sizes.
+double smallest_of_all(const Mat3& D) {
+  constexpr double rounding = 1e-13;
+  const double smallest = D.selfadjointView<Eigen::Lower>().eigenvalues().minCoeff();
+  if (!(std::abs(smallest) <= rounding * D.norm())) return smallest;
+  const double first = D(0, 0), a = D(1, 0) / first, b = D(2, 0) / first;
+  const double second = D(1, 1) - a * D(1, 0), mixed = D(2, 1) - a * D(2, 0);
+  const double third = D(2, 2) - b * D(2, 0) - mixed * mixed / second;
+  return std::min({first, second, third});
 }
 
 }  // namespace
@@ -42,7 +55,7 @@ double drucker_stiffness(const MaterialModel& model, std::span<const double> ker
     D(i, i) = stretches[i] * first[i] + stretches[i] * stretches[i] * w.diagonal[i][0];
     D(j, k) = D(k, j) = stretches[j] * stretches[k] * w.mixed[i][0];
   }
-  return model.is_foam() ? D.selfadjointView<Eigen::Lower>().eigenvalues().minCoeff() : smallest_that_keeps_volume(D);
+  return model.is_foam() ? smallest_of_all(D) : smallest_that_keeps_volume(D);
 }
 
 double drucker_stiffness(const MaterialModel& model, std::span<const double> kernel, Experiment experiment, double l) {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "sinew/material/confidence.h"
 #include "sinew/scene/node.h"
 
 namespace sinew {
@@ -38,7 +39,7 @@ MaterialFit fitted(const std::string& name, const Node& material, const std::fil
   } else {
     fit.measurements.push_back(read_one(data, base_dir));
   }
-  fit.options.poisson = data["poisson"].number();
+  if (data.has("poisson")) fit.options.poisson = data["poisson"].number();
   fit.options.allow_unstable = data["allow_unstable"].flag();
   if (data.has("knots"))
     for (std::size_t k = 0; k < data["knots"].size(); ++k) fit.options.knots.push_back(data["knots"][k].number());
@@ -81,6 +82,43 @@ Json fitted_parameters(const FitResult& fit) {
   for (const auto& [name, points] : fit.curves.points) result[name] = {{"x", points.x}, {"dy", points.dy}};
   for (const auto& [name, values] : fit.curves.lists) result[name] = values;
   return result;
+}
+
+std::vector<std::string> number_lines(const FitResult& fit) {
+  const auto number = [&](const ParameterInfo& info, double value, std::size_t k) {
+    const std::string unit = info.unit.empty() ? "" : " " + info.unit;
+    return fmt::format("{} {:.6g}{} {}", info.name, value, unit,
+                       deviation_text(fit.deviations.at(info.name)[k] / std::abs(value)));
+  };
+  std::vector<std::string> lines;
+  const auto add = [&](std::size_t line, const std::string& text) {
+    if (line == lines.size()) lines.emplace_back();
+    lines[line] += (lines[line].empty() ? "" : ", ") + text;
+  };
+  for (const ParameterInfo& info : fit.model->parameters())
+    if (fit.parameters.contains(info.name) && fit.deviations.contains(info.name))
+      add(0, number(info, fit.parameters.at(info.name)[0], 0));
+  for (const ParameterInfo& info : fit.model->lists()) {
+    if (!fit.deviations.contains(info.name)) continue;
+    const std::vector<double>& values = fit.curves.lists.at(info.name);
+    for (std::size_t k = 0; k < values.size(); ++k)
+      add(k, (k == lines.size() ? fmt::format("term {}: ", k) : "") + number(info, values[k], k));
+  }
+  return lines;
+}
+
+std::vector<std::string> unsure_numbers(const FitResult& fit) {
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& name, const std::vector<double>& values, bool list) {
+    const auto found = fit.deviations.find(name);
+    if (found == fit.deviations.end()) return;
+    for (std::size_t k = 0; k < values.size(); ++k)
+      if (values[k] == 0 || !(found->second[k] <= unsure * std::abs(values[k])))
+        names.push_back(list ? fmt::format("{}[{}]", name, k) : name);
+  };
+  for (const auto& [name, values] : fit.parameters) add(name, values, false);
+  for (const auto& [name, values] : fit.curves.lists) add(name, values, true);
+  return names;
 }
 
 std::string stable_text(const FitResult& fit) {

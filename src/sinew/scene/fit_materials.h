@@ -37,6 +37,12 @@ nlohmann::ordered_json fitted_parameters(const FitResult& fit);
 // of the largest stress".
 std::string residual_text(const Measurement& measurement, double rms);
 
+// Returns lines like "mu 4.02e+05 Pa +- 0.8 %, jm 30.1 +- 2 %", or one line for each term of a sum. Empty for `spline`.
+std::vector<std::string> number_lines(const FitResult& fit);
+
+// Returns the numbers whose standard deviation is above `unsure` (material/confidence.h), as "c01" or "alpha[1]".
+std::vector<std::string> unsure_numbers(const FitResult& fit);
+
 // Returns lines like "stable (stress rises with strain): uniaxial at stretches 0.13 to 7.6, ..., as far as 0.05 to 20".
 std::string stable_text(const FitResult& fit);
 

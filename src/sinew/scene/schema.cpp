@@ -322,9 +322,13 @@ Json from_data_definition() {
                                 {"title", "several measured curves"},
                                 {"description", "Use this instead of `file` and `experiment`."}};
   properties["poisson"] = {
-      {"type", "number"},           {"minimum", 0},
-      {"exclusiveMaximum", 0.5},    {"default", FitOptions{}.poisson},
-      {"title", "Poisson's ratio"}, {"description", "The measured curves do not determine this ratio."}};
+      {"type", "number"},
+      {"minimum", 0},
+      {"exclusiveMaximum", 0.5},
+      {"title", "Poisson's ratio"},
+      {"description", fmt::format("The measured curves do not determine this ratio. Default: {}. For "
+                                  "`hyperfoam`, the ratio of all terms; default: {}. Not for `blatz_ko`.",
+                                  FitOptions::default_poisson, FitOptions::default_foam_poisson)}};
   properties["knots"] = {
       {"type", "array"},
       {"items", {{"type", "number"}, {"exclusiveMinimum", 0}}},
@@ -332,10 +336,11 @@ Json from_data_definition() {
       {"title", "stretches of the points of curve a"},
       {"description",
        "For model `spline`. Strictly ascending; 1 is added. Default: spread over the measured stretches."}};
-  properties["terms"] = {{"type", "integer"},
-                         {"minimum", 1},
-                         {"title", "number of terms"},
-                         {"description", fmt::format("For model `ogden`. Default: {}.", FitOptions::default_terms)}};
+  properties["terms"] = {
+      {"type", "integer"},
+      {"minimum", 1},
+      {"title", "number of terms"},
+      {"description", fmt::format("For models `ogden` and `hyperfoam`. Default: {}.", FitOptions::default_terms)}};
   properties["allow_unstable"] = {
       {"type", "boolean"},
       {"default", FitOptions{}.allow_unstable},
