@@ -129,6 +129,8 @@ void print_numbers(const FitResult& result) {
 int fit(const FitCommand& command) {
   for (const std::string* file : {&command.out, &command.plot})
     if (!file->empty()) require_folder_of(*file);
+  if (!command.plot.empty() && command.plot == command.out)
+    fail_input(code::usage, "fit: --plot and --output are both \"{}\"; give two names", command.plot);
   const bool viscous = !command.relaxation.empty() || !command.dynamic.empty();
   if (command.model == only_viscosity && !viscous)
     fail_input(code::usage, "fit: missing a measured curve; give a file with --relaxation or --dynamic");
@@ -181,7 +183,7 @@ Action add_fit(CLI::App& app) {
         ->type_name("FILE.csv");
   app.add_option(
       "--poisson", command->options.poisson,
-      fmt::format("Poisson's ratio; the curves do not determine it (default: {}; hyperfoam: {}; blatz_ko has its own)",
+      fmt::format("Poisson's ratio, which the curves do not determine (default: {}, hyperfoam: {}; not for blatz_ko)",
                   FitOptions::default_poisson, FitOptions::default_foam_poisson));
   app.add_option("--knots", command->options.knots, "Stretches of the points of a spline, such as 0.5,1,1.5,2")
       ->delimiter(',');

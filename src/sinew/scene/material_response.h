@@ -18,9 +18,9 @@ namespace sinew {
 //    "response": [{"experiment": "uniaxial", "stretch": [...], "stress": [...], "stable": [low, high]}, ...],
 //    "measured": [{"experiment": ..., "source": FILE, "points": n, "stretch": [...], "stress": [...], "rms": ...}]}
 //
-// Stress is nominal [Pa], for an incompressible material. It rises with strain at "stable" stretches
-// (material/stability.h). At most some hundred measured points are listed. "rms" is the root mean square residual [Pa]
-// over all measured points.
+// Stress is nominal [Pa]. All materials but foams count as incompressible (material/measurement.h). Stress rises with
+// strain at "stable" stretches (material/stability.h). At most some hundred measured points are listed. "rms" is the
+// root mean square residual [Pa] over all measured points.
 nlohmann::ordered_json material_response(const nlohmann::ordered_json& material,
                                          const std::vector<Measurement>& measured);
 
