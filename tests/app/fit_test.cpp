@@ -54,7 +54,8 @@ TEST_F(FitCommand, TellsStandardDeviations) {
   EXPECT_EQ(result.err, "");
   // The file holds what a scene takes, and nothing else.
   std::vector<std::string> keys;
-  for (const auto& [key, value] : json("fit.json").items()) keys.push_back(key);
+  const nlohmann::json material = json("fit.json");
+  for (const auto& [key, value] : material.items()) keys.push_back(key);
   EXPECT_THAT(keys, ElementsAre("lambda", "model", "mu"));
 }
 
@@ -119,7 +120,7 @@ TEST_F(FitCommand, PlotsViscosity) {
       write("o<&>\".csv", "0.1,1.1e5,2e4\n0.3,1.3e5,3e4\n1,1.5e5,3.1e4\n3,1.7e5,2.5e4\n10,1.8e5,1e4\n");
   const auto result = sinew({"fit", "viscosity", "--relaxation", rubber_ + "relaxation.csv", "--plot", plot_});
   EXPECT_EQ(result.code, 0) << result.err;
-  EXPECT_EQ(points("plot.svg"), 38 + 1);
+  EXPECT_EQ(points("plot.svg"), 43 + 1);
   const auto both = sinew({"fit", "viscosity", "--dynamic", oscillation, "--branches", "1", "--plot", plot_});
   EXPECT_EQ(both.code, 0) << both.err;
   EXPECT_EQ(points("plot.svg"), 5 + 1);

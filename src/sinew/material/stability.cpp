@@ -14,18 +14,11 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// The smallest eigenvalue of D on sum e = 0, from its basis (1, -1, 0) / sqrt(2), (1, 1, -2) / sqrt(6).
-double smallest_that_keeps_volume(const Mat3& D) {
-  const double a = 0.5 * (D(0, 0) - 2 * D(0, 1) + D(1, 1));
-  const double b = (D(0, 0) - D(1, 1) - 2 * (D(0, 2) - D(1, 2))) / std::sqrt(12.0);
-  const double c = (D(0, 0) + D(1, 1) + 2 * D(0, 1) - 4 * (D(0, 2) + D(1, 2)) + 4 * D(2, 2)) / 6;
-  return 0.5 * (a + c) - std::hypot(0.5 * (a - c), b);
-}
-
 // The smallest eigenvalue of D. If it is lost in rounding, the smallest pivot of L diag(d) L^T, which has its sign: a
 // crushed foam has entries of very different sizes.
-double smallest_of_all(const Mat3& D) {
+double smallest_of_all(const double (&entries)[3][3]) {
   constexpr double rounding = 1e-13;
+  const Mat3 D = Eigen::Map<const Mat3>(entries[0]);
   const double smallest = D.selfadjointView<Eigen::Lower>().eigenvalues().minCoeff();
   if (!(std::abs(smallest) <= rounding * D.norm())) return smallest;
   const double first = D(0, 0), a = D(1, 0) / first, b = D(2, 0) / first;
@@ -49,13 +42,18 @@ double drucker_stiffness(const MaterialModel& model, std::span<const double> ker
   double first[3];
   for (int i = 0; i < 3; ++i) first[i] = w.first[i][0];
   model.evaluate(s, parameters, Order::hessian, w);
-  Mat3 D;
+  double D[3][3];
   for (int i = 0; i < 3; ++i) {
     const int j = (i + 1) % 3, k = (i + 2) % 3;
-    D(i, i) = stretches[i] * first[i] + stretches[i] * stretches[i] * w.diagonal[i][0];
-    D(j, k) = D(k, j) = stretches[j] * stretches[k] * w.mixed[i][0];
+    D[i][i] = stretches[i] * first[i] + stretches[i] * stretches[i] * w.diagonal[i][0];
+    D[j][k] = D[k][j] = stretches[j] * stretches[k] * w.mixed[i][0];
   }
-  return model.is_foam() ? smallest_of_all(D) : smallest_that_keeps_volume(D);
+  if (model.is_foam()) return smallest_of_all(D);
+  // In the basis (1, -1, 0) / sqrt(2), (1, 1, -2) / sqrt(6) of sum e = 0.
+  const double a = 0.5 * (D[0][0] - 2 * D[0][1] + D[1][1]);
+  const double b = (D[0][0] - D[1][1] - 2 * (D[0][2] - D[1][2])) / std::sqrt(12.0);
+  const double c = (D[0][0] + D[1][1] + 2 * D[0][1] - 4 * (D[0][2] + D[1][2]) + 4 * D[2][2]) / 6;
+  return 0.5 * (a + c) - std::hypot(0.5 * (a - c), b);
 }
 
 double drucker_stiffness(const MaterialModel& model, std::span<const double> kernel, Experiment experiment, double l) {
