@@ -1,5 +1,6 @@
 #include "sinew/material/confidence.h"
 
+#include <algorithm>
 #include <limits>
 
 #include <Eigen/Cholesky>

@@ -17,8 +17,7 @@ class FittedModel {
 
   // stiffness: that of the measurements [Pa]
   virtual VecX start(double stiffness) const = 0;
-  // Writes model, parameters or curves. Throws InputError where the model
-  // does not allow them.
+  // Writes model, parameters or curves. Throws InputError where the model does not allow them.
   virtual void make(const VecX& x, double stiffness, FitResult& out) const = 0;
   // Residuals beside those of the measurements.
   virtual VecX prior(const VecX&) const { return {}; }
@@ -28,8 +27,8 @@ class FittedModel {
 // its own.
 double fitted_poisson(const std::string& model, const FitOptions& options);
 
-// Throws InputError for models that cannot be fitted and for options that the model does not have.
-// The measurements must outlive the result.
+// Throws InputError for models that cannot be fitted and for options that the model does not have. The measurements
+// must outlive the result.
 std::unique_ptr<FittedModel> fitted_model(const std::string& name, const std::vector<Measurement>& measurements,
                                           const FitOptions& options);
 
