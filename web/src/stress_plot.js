@@ -93,7 +93,7 @@ export function showFits(run, page) {
   const fits = Object.entries(run.header.fits ?? {}).filter(([, drawn]) => drawn !== null);
   if (fits.length === 0) return;
   const title = element('h2', { id: 'plots-fits-title' }, 'Fitted materials');
-  const hint = 'Nominal stress, as if incompressible: measured points and curves of the fitted material.';
+  const hint = 'Nominal stress, without change of volume but in foams: measured points and curves of the fitted material.';
   const section = element('section', { id: 'plots-fits', 'aria-labelledby': title.id });
   section.append(title, element('p', { class: 'hint' }, hint));
   for (const [name, drawn] of fits) {

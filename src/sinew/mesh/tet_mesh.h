@@ -31,9 +31,9 @@ struct TetMesh {
   Triangles triangles;  // 3 x f, only of a cloth, which has no tets
   // Ten-node tets, 10 x m/8; `tets` are then their divisions (mesh/quadratic_tets.h). Empty: the tets are linear.
   QuadraticTets quadratic;
-  // Of a file of second order that is read as linear tets, or of a round primitive; ascending in (a, b), a < b.
+  // Nodes of a file of second order that is read as linear tets, or of a round primitive; ascending in (a, b), a < b.
   std::vector<MidNode> mid_nodes;
-  std::vector<Index> regions;      // by tet: region id (physical volume id, else the file's entity id, else 0)
+  std::vector<Index> regions;  // by tet: region id (physical volume id, else the file's entity id, else 0)
   std::vector<ElementGroup> groups;
   std::map<std::string, std::vector<double>> cell_fields;  // arrays of a .vtu by name, c x m values for m tets
 
