@@ -64,8 +64,11 @@ sinew::Setup pile(const std::string& method, const std::string& what = "temperat
 
 constexpr int pile_steps = 30;
 
-Points after(const std::string& method, const std::string& what = "temperature") {
-  Simulation simulation(build_system(pile(method, what)));
+Points after(const std::string& method, const std::string& what) {
+  sinew::Setup setup = pile(method, what);
+  setup.contact.friction_tolerance = 1e-3;
+  setup.solver.max_iterations = 5000;  // of quasi_newton
+  Simulation simulation(build_system(std::move(setup)));
   for (int s = 0; s < pile_steps; ++s) test::checked_step(simulation);
   return simulation.state().x;
 }
@@ -80,8 +83,6 @@ TEST_P(ElementMethodsWith, AgreeWithNewtonOrRefuse) {
   const double moved = (right - build_system(pile("newton"))->rest).colwise().norm().maxCoeff();
   for (const Method& method : methods()) {
     const std::string name(method.name);
-    // quasi_newton with friction ends farther from newton, with linear tets too.
-    if (method.all_elements && method.uses("quasi_newton")) continue;
     if (method.all_elements) {
       EXPECT_LT((after(name, GetParam()) - right).colwise().norm().maxCoeff(), 2e-3 * moved) << name;
       continue;
@@ -102,7 +103,6 @@ TEST_P(ElementMethodsWith, AgreeWithNewtonOrRefuse) {
   }
 }
 
-// Without contact, quasi_newton does.
 TEST(ElementMethods, QuasiNewtonAgreesWithoutContact) {
   std::vector<Points> ends;
   for (const char* method : {"newton", "quasi_newton"}) {
@@ -121,6 +121,29 @@ TEST(ElementMethods, QuasiNewtonAgreesWithoutContact) {
   }
   const double moved = (ends[0] - build_system(pile("newton"))->rest).colwise().norm().maxCoeff();
   EXPECT_LT((ends[1] - ends[0]).colwise().norm().maxCoeff(), 2e-3 * moved);
+}
+
+// Bodies that fly far in a step deform little: the energy of stiffness damping is a difference of large products. Once
+// its rounding hid every decrease, and steps were divided.
+TEST(ElementMethods, FastDampedBodiesTakeFewIterations) {
+  for (const char* method : {"newton", "newton-pcg", "newton-multilevel", "multilevel"}) {
+    sinew::Setup setup = pile(method, "none");
+    setup.time.step = 0.002;
+    for (BodySetup& body : setup.bodies) {
+      body.elements = Elements::linear;
+      body.mesh.quadratic.resize(10, 0);
+      body.velocity *= 4;
+    }
+    setup.solver.tolerance = 1e-8;
+    setup.contact.enabled = false;
+    setup.obstacles.clear();
+    Simulation simulation(build_system(std::move(setup)));
+    for (int s = 0; s < 3; ++s) {
+      const StepReport report = test::checked_step(simulation);
+      EXPECT_EQ(report.substeps, 1) << method;
+      EXPECT_LE(report.newton_iterations, 10) << method;
+    }
+  }
 }
 
 TEST(ElementMethods, CubatureOfThePrintedMultilevelIsRefused) {

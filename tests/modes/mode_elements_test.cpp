@@ -56,7 +56,7 @@ Vec3 on_blade(const Vec3& p) {
 // blade). Lumped masses are too low by as much as coarse tets are too stiff.
 TEST(ModeElements, BladeHasTheFrequenciesOfFinerTets) {
   const std::vector<double> right = {382.4, 1232.5, 1656.4, 2518.1, 2984.9, 4002.2, 5003.1, 6699.8};
-  TetMesh mesh = make_box(Vec3(1, 1, 1), {8, 1, 16});
+  TetMesh mesh = make_box(Vec3(1, 1, 1), {12, 1, 24});
   TetMesh straight = mesh;
   make_quadratic(straight);
   for (const auto& tet : straight.quadratic.colwise())

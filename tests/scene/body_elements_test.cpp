@@ -81,7 +81,7 @@ TEST(Elements, RoundPrimitivesKeepTheirSurface) {
       double sum = 0;
       for (Index t = 0; t < mesh.quadratic.cols(); ++t) sum += quadratic_tet_volume(mesh.vertices, mesh.quadratic, t);
       const double error = std::abs(sum / volume - 1);
-      EXPECT_LT(error, size > 1 ? 0.25 : size > 0.9 ? 0.04 : before / 10) << shape << size;
+      EXPECT_LT(error, size > 1 ? 0.25 : size > 0.9 ? 0.04 : before / 6) << shape << size;
       before = error;
     }
   }
