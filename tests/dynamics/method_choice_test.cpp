@@ -1,10 +1,13 @@
 #include "sinew/dynamics/method_choice.h"
 
+#include <cmath>
+
 #include "support/bodies.h"
 #include <gmock/gmock.h>
 
 #include "sinew/dynamics/methods.h"
 #include "sinew/dynamics/simulation.h"
+#include "sinew/mesh/quadratic_tets.h"
 
 namespace sinew {
 namespace {
@@ -45,6 +48,24 @@ TEST(MethodChoice, DoesNotGoByTheNumberOfBodies) {
   const MethodChoice one = choose_method(*box(Vec3::Ones(), {3, 3, 3}));
   EXPECT_NEAR(five.factor_flops, 5 * one.factor_flops, 0.1 * five.factor_flops);
   EXPECT_NEAR(five.flops_a_vertex, one.flops_a_vertex, 0.1 * one.flops_a_vertex);
+}
+
+// The cost of multilevel grows with the root of lambda / mu above nu = 0.45, and with the couplings of the elements.
+TEST(MethodChoice, GoesByWhatMultilevelCosts) {
+  const auto cost = [](double poisson, Elements elements) {
+    sinew::Setup setup;
+    setup.bodies.push_back(
+        test::body("box", make_box(Vec3::Ones(), {4, 4, 4}), test::material("neo_hookean", 1e5, poisson)));
+    setup.bodies[0].elements = elements;
+    if (is_quadratic(elements)) make_quadratic(setup.bodies[0].mesh);
+    return choose_method(*build_system(std::move(setup))).worthwhile;
+  };
+  const double least = cost(0.3, Elements::linear);
+  EXPECT_EQ(cost(0.45, Elements::linear), least);
+  const double nu = 0.4999;
+  EXPECT_NEAR(cost(nu, Elements::linear), least * std::sqrt(2 * nu / (1 - 2 * nu) / 9), 1e-6 * least);
+  EXPECT_GT(cost(0.3, Elements::quadratic), 1.5 * least);
+  EXPECT_GT(cost(0.3, Elements::quadratic_mixed), 5 * cost(0.3, Elements::quadratic));
 }
 
 TEST(MethodChoice, SettlesAutoAlone) {
