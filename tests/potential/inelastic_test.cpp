@@ -91,22 +91,30 @@ class Motion {
 // Held after a strain that grows in the first step h, the stress is S0 (1 + sum g_i mean_i(h) exp(-(t - h) / time_i)).
 TEST(Viscosity, StressRelaxesByTheSeries) {
   const Mat3 A{{1.2, 0.1, 0}, {0, 0.9, 0.2}, {0.1, 0, 1.1}};
-  MaterialAssignment elastic = viscous_rubber();
-  elastic.viscosity.clear();
-  Motion motion(build_system(boxes(viscous_rubber()))), still(build_system(boxes(elastic)));
-  const Points x = A * motion.system().rest;
-  still.step(x, 1);
-  double time = 0;
-  const double first = 0.02;
-  for (double h = first; time < 30; h *= 1.3) {
-    motion.step(x, h);
-    time += h;
-    double factor = 1;
-    for (const ViscousBranch& branch : viscous_rubber().viscosity)
-      factor += branch.modulus * (branch.time / first) * (1 - std::exp(-first / branch.time)) *
-                std::exp(-(time - first) / branch.time);
-    for (Index t = 0; t < motion.system().tet_count(); t += 5)
-      EXPECT_LT((motion.stress(t) - factor * still.stress(t)).norm(), 1e-12 * still.stress(t).norm()) << time;
+  for (const bool bulk_relaxes : {true, false}) {
+    MaterialAssignment viscous = viscous_rubber(), elastic = viscous_rubber();
+    viscous.bulk_relaxes = bulk_relaxes;
+    elastic.viscosity.clear();
+    Motion motion(build_system(boxes(viscous))), still(build_system(boxes(elastic)));
+    const Points x = A * motion.system().rest;
+    still.step(x, 1);
+    // Of lambda (ln J)^2 / 2, which may not relax.
+    const double lambda = elastic.parameters[0][0], J = A.determinant();
+    const Mat3 kept = bulk_relaxes ? Mat3(Mat3::Zero()) : Mat3(lambda * std::log(J) / J * Mat3::Identity());
+    double time = 0;
+    const double first = 0.02;
+    for (double h = first; time < 30; h *= 1.3) {
+      motion.step(x, h);
+      time += h;
+      double factor = 1;
+      for (const ViscousBranch& branch : viscous.viscosity)
+        factor += branch.modulus * (branch.time / first) * (1 - std::exp(-first / branch.time)) *
+                  std::exp(-(time - first) / branch.time);
+      for (Index t = 0; t < motion.system().tet_count(); t += 5) {
+        const Mat3 right = kept + factor * (still.stress(t) - kept);
+        EXPECT_LT((motion.stress(t) - right).norm(), 1e-12 * right.norm()) << time;
+      }
+    }
   }
 }
 
@@ -173,9 +181,10 @@ Points displaced(const System& system, double size, unsigned seed) {
 class HistoryTest : public testing::TestWithParam<std::string> {
  protected:
   MaterialAssignment own() const {
-    if (GetParam() == "viscous" || GetParam() == "viscous_fibers") {
+    if (GetParam() == "viscous" || GetParam() == "viscous_shear" || GetParam() == "viscous_fibers") {
       MaterialAssignment result = viscous_rubber();
-      if (GetParam() == "viscous") return result;
+      result.bulk_relaxes = GetParam() != "viscous_shear";
+      if (GetParam() != "viscous_fibers") return result;
       result.fiber_stiffness = {2};
       result.fiber_direction = Vec3(1, 2, 1).normalized();
       return result;
@@ -263,7 +272,8 @@ TEST_P(HistoryTest, HaveNoPatches) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Materials, HistoryTest,
-                         testing::Values("viscous", "viscous_fibers", "viscous_families", "isotropic", "kinematic"),
+                         testing::Values("viscous", "viscous_shear", "viscous_fibers", "viscous_families", "isotropic",
+                                         "kinematic"),
                          [](const auto& info) { return info.param; });
 
 // A body without heat and flow beside one with both, of the same kind of elements: its history is that of the body

@@ -153,8 +153,12 @@ std::string history_layout(const System& system) {
   ContentHash hash;
   add_matrix(hash, system.tets);
   for (const ElasticGroup& group : system.groups) {
-    const Index numbers[] = {group.tet_begin, group.tet_end, static_cast<Index>(group.elements), group.flows,
-                             static_cast<Index>(group.viscosity.size())};
+    const Index numbers[] = {group.tet_begin,
+                             group.tet_end,
+                             static_cast<Index>(group.elements),
+                             group.flows,
+                             static_cast<Index>(group.viscosity.size()),
+                             group.bulk_relaxes};
     hash.add_values(std::span<const Index>(numbers));
   }
   return hash.hex();

@@ -36,8 +36,8 @@ bool takes_curve(const MaterialLaw& model, const std::string& key) {
 
 // Keys that cannot change during a run.
 bool is_fixed(const std::string& key) {
-  constexpr std::string_view keys[] = {"model",          "density",        "expansion", "families",
-                                       "initial_strain", "initial_stress", "viscosity", "plasticity"};
+  constexpr std::string_view keys[] = {"model",          "density",   "expansion",    "families",  "initial_strain",
+                                       "initial_stress", "viscosity", "viscosity_of", "plasticity"};
   return std::ranges::find(keys, key) != std::end(keys);
 }
 

@@ -39,6 +39,7 @@ GroupKey group_key(const BodySetup& body, const MaterialAssignment& a) {
   const std::span<const double> own = a.model->data();
   std::vector<double> data(own.begin(), own.end());
   for (const ViscousBranch& branch : a.viscosity) data.insert(data.end(), {branch.time, branch.modulus});
+  if (!a.bulk_relaxes) data.push_back(0);
   return {body.elements,     a.model->name(),       !a.fiber_stiffness.empty(), !a.expansion.empty(),
           a.families.size(), has_initial_strain(a), own.empty() ? "" : a.name,  data};
 }
@@ -237,6 +238,7 @@ class ElementBuilder {
           begin, end, [p](const MaterialAssignment& a) -> const auto& { return a.parameters[p]; }));
     }
     group.viscosity = first.viscosity;
+    group.bulk_relaxes = first.bulk_relaxes;
     group.flows = first.model->plastic() != nullptr;
     group.initial_stretch = initial_stretches(begin, end);
     for (std::size_t f = 0; f < first.families.size(); ++f)

@@ -43,6 +43,7 @@ void add_groups(const System& whole, std::span<const Index> tets, System& part) 
     own.fiber_stiffness = entries_of(group.fiber_stiffness, group, tets, own.tet_begin, own.tet_end);
     own.expansion = entries_of(group.expansion, group, tets, own.tet_begin, own.tet_end);
     own.viscosity = group.viscosity;
+    own.bulk_relaxes = group.bulk_relaxes;
     own.flows = group.flows;
     own.initial_stretch = group.initial_stretch;
     if (group.initial_stretch.cols() > 1) {

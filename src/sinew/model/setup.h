@@ -44,7 +44,8 @@ struct MaterialAssignment {
   std::vector<Points> families;   // of fibers (material/fiber_family.h), as fiber_direction
   std::vector<double> expansion;  // of heat [1/K]; empty: none
   Viscosity viscosity;
-  std::vector<Index> tets;  // ids of elements in the body's mesh; empty: all
+  bool bulk_relaxes = true;  // false: viscosity is of all stress but that of the model's bulk part
+  std::vector<Index> tets;   // ids of elements in the body's mesh; empty: all
 };
 
 struct FixSetup {

@@ -35,6 +35,7 @@ struct ElasticGroup {
   std::vector<Points> families;                 // of fibers (material/fiber_family.h), as fiber_direction
   std::vector<double> expansion;                // of heat [1/K], of size 1 or one for each tet; empty: none
   Viscosity viscosity;                          // of all of its tets
+  bool bulk_relaxes = true;                     // or viscosity leaves out k U(J) (MaterialModel::volume_part)
   bool flows = false;                           // has plastic strain
 };
 

@@ -34,6 +34,7 @@ struct TetBatch {
   LanePair pressure;  // of mixed elements [Pa]
   // The states of inelastic materials (potential/point_states.h); `volume` has c / det G.
   double factor = 1;
+  double bulk_share = 1;  // 1 / c if the stress of the bulk part does not relax
   bool has_release = false, has_history = false;
   LanePair release[9], history[6];
 };
@@ -93,6 +94,8 @@ inline void load_states(const PointStates& states, const ElasticLayout::Chunk& c
   const PointStates::Group& own = states.groups[chunk.group];
   batch.factor = states.with_history ? own.factor : 1;
   if (batch.factor != 1) batch.volume = batch.volume * batch.factor;
+  batch.bulk_share = own.bulk >= 0 ? 1 / batch.factor : 1;
+  if (batch.bulk_share != 1) batch.kernel[own.bulk] = batch.kernel[own.bulk] * batch.bulk_share;
   if (own.has_plastic_strain)
     batch.kernel[HenckyPlastic::plastic_strain] =
         states.with_history ? gather_pair(states.plastic_strain.data() + chunk.tet_begin, batch)
@@ -114,7 +117,7 @@ inline void load_parameters(const ElasticLayout& layout, const ElasticGroup& gro
     batch.kernel[k] = load_parameter(group.parameters[k], offset, batch);
   if (has_fiber(group)) load_fiber(group, offset, batch);
   batch.first_tet = offset;
-  batch.factor = 1;
+  batch.factor = batch.bulk_share = 1;
   batch.has_release = batch.has_history = false;
   if (states) load_states(*states, chunk, batch);
 }
@@ -123,7 +126,9 @@ inline void load_parameters(const ElasticLayout& layout, const ElasticGroup& gro
 inline void load_pressure(std::span<const double> values, const ElasticGroup& group, const ElasticLayout::Chunk& chunk,
                           TetBatch& batch) {
   batch.has_pressure = !values.empty() && is_mixed(group.elements);
-  if (batch.has_pressure) batch.pressure = gather_pair(values.data() + chunk.tet_begin, batch);
+  if (!batch.has_pressure) return;
+  batch.pressure = gather_pair(values.data() + chunk.tet_begin, batch);
+  if (batch.bulk_share != 1) batch.pressure = batch.pressure * batch.bulk_share;
 }
 
 inline constexpr int local_stride = 4;  // doubles for each vertex in a chunk's copy of the positions

@@ -70,6 +70,7 @@ InelasticStrain::InelasticStrain(const System& system, std::span<const ElasticGr
     records_.push_back(record);
     PointStates::Group own;
     own.has_stress = !group.viscosity.empty();
+    if (!group.bulk_relaxes) own.bulk = group.model->volume_part().parameter;
     own.has_plastic_strain = group.model->plastic() != nullptr;
     const bool swells = std::ranges::any_of(system.bodies, [](const SystemBody& b) { return !b.swelling.empty(); });
     own.has_release = own.has_plastic_strain || swells || !group.expansion.empty() || group.initial_stretch.cols() > 0;
@@ -108,7 +109,8 @@ void InelasticStrain::set_release(double time, double ramp, std::span<const Elas
   }
 }
 
-// S0 = (F G)^-1 P of points next to each other, with P the stress of W and of the pressure of mixed elements.
+// S0 = (F G)^-1 P of points next to each other, with P the stress of W and of the pressure of mixed elements, or of W'
+// alone if the bulk part does not relax.
 void InelasticStrain::elastic_stress(const ElasticGroup& group, bool has_release, std::size_t first, int used,
                                      std::span<const double> F, std::span<const double> pressures,
                                      Lanes* stress) const {
@@ -130,11 +132,12 @@ void InelasticStrain::elastic_stress(const ElasticGroup& group, bool has_release
   Lanes kernel[MaterialModel::max_kernel_parameters];
   for (std::size_t p = 0; p < group.parameters.size(); ++p)
     kernel[p] = parameter([&](std::size_t tet) { return value_of(group.parameters[p], tet); });
+  if (!group.bulk_relaxes) kernel[group.model->volume_part().parameter] = 0;
   Svd3<Lanes> svd;
   svd3(f, svd);
   StretchDerivatives<Lanes> w;
   group.model->evaluate(svd.s, kernel, Order::gradient, w);
-  if (!pressures.empty() && is_mixed(group.elements))
+  if (!pressures.empty() && is_mixed(group.elements) && group.bulk_relaxes)
     add_pressure(svd.s, points(pressures.data(), 1, 0), Order::gradient, w);
   // V diag(w_i / s_i) V^T
   Lanes values[3];

@@ -166,8 +166,12 @@ void NodalVolume::set_states(const PointStates* states, std::size_t first_point,
             volume_[q] /= determinant3(states->release.data() + 9 * (first_point + q));
         },
         1024);
-  for (Node& node : nodes_)
-    node.factor = states && states->with_history ? states->groups[first_group + node.group].factor : 1;
+  for (Node& node : nodes_) {
+    node.factor = 1;
+    if (!states || !states->with_history) continue;
+    const PointStates::Group& group = states->groups[first_group + node.group];
+    if (group.bulk < 0) node.factor = group.factor;
+  }
   weigh_nodes();
 }
 

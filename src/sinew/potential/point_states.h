@@ -18,6 +18,7 @@ struct PointStates {
   // Which of them the points of a group have.
   struct Group {
     double factor = 1;  // c
+    int bulk = -1;      // the kernel parameter k of k U(J) if its stress does not relax: c W' + k U = c (W' + k/c U)
     bool has_release = false, has_stress = false, has_plastic_strain = false;
   };
   std::vector<Group> groups;

@@ -250,12 +250,15 @@ void QuadraticTetEnergy::for_each_pack(Index c, const Points& x, const PointStat
     }
     for (std::size_t k = 0; k < pack.group->parameters.size(); ++k)
       pack.kernel[k] = load_values(pack.group->parameters[k], tets);
+    const double bulk_share = pack.state.bulk >= 0 ? 1 / pack.state.factor : 1;  // 1 / c
+    if (bulk_share != 1) pack.kernel[pack.state.bulk] *= bulk_share;
     pack.factor =
         factors_.empty() ? Lanes(1.0) : Lanes([&](auto lane) { return factors_[pack.group->tet_begin + tets[lane]]; });
     pack.has_pressure = !pressures_.empty() && is_mixed(pack.group->elements);
     for (int q = 0; q < quadratic_tet_points && pack.has_pressure; ++q)
       pack.pressure[q] = Lanes([&](auto lane) {
-        return pressures_[quadratic_tet_points * (pack.group->tet_begin + tets[lane] - first_pressure_) + q];
+        return bulk_share *
+               pressures_[quadratic_tet_points * (pack.group->tet_begin + tets[lane] - first_pressure_) + q];
       });
     if (has_fiber(*pack.group)) {
       pack.fiber.stiffness = load_values(pack.group->fiber_stiffness, tets);

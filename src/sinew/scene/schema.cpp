@@ -383,6 +383,15 @@ void add_from_data(Json& variant, const MaterialModel& model) {
   variant["allOf"] = rules;
 }
 
+Json viscosity_of() {
+  return {
+      {"enum", Json::array({"all", "shear"})},
+      {"title", "what relaxes"},
+      {"description",
+       "`all`: all of the stress (default). `shear`: all but that of the model's bulk part, the Lam\u00e9 parameter "
+       "lambda or `bulk`."}};
+}
+
 Json material_variant(const MaterialModel& model, bool is_default) {
   Json properties = {{"model", {{"const", model.name()}, {"title", "material model"}}}};
   if (is_default) properties["model"]["default"] = model.name();
@@ -394,7 +403,7 @@ Json material_variant(const MaterialModel& model, bool is_default) {
   properties["density"] = density();
   properties["expansion"] = expansion();
   if (model.family_parameter() >= 0) properties["families"] = families();
-  for (const char* shared : {"initial_strain", "initial_stress", "viscosity"})
+  for (const char* shared : {"initial_strain", "initial_stress", "viscosity", "viscosity_of"})
     properties[shared] = {{"allOf", reference(shared)}};
   if (model.name() == Hencky().name()) properties["plasticity"] = plasticity();
   properties["fiber"] = fiber();
@@ -503,6 +512,7 @@ Json make_schema() {
   definitions["initial_strain"] = initial_strain();
   definitions["initial_stress"] = initial_stress();
   definitions["viscosity"] = viscosity();
+  definitions["viscosity_of"] = viscosity_of();
   Json body = Json::parse(schema_text::body);
   for (const char* key : {"fix", "load", "spring", "spring_end", "tie", "tie_end"}) add_selection(body[key], selection);
   definitions.update(body);
