@@ -126,7 +126,7 @@ TEST(ElementMethods, QuasiNewtonAgreesWithoutContact) {
 // Bodies that fly far in a step deform little: the energy of stiffness damping is a difference of large products. Once
 // its rounding hid every decrease, and steps were divided.
 TEST(ElementMethods, FastDampedBodiesTakeFewIterations) {
-  for (const char* method : {"newton", "newton-pcg", "newton-multilevel", "multilevel"}) {
+  for (const char* method : {"newton", "newton-pcg", "newton-multilevel", "multilevel", "quasi_newton"}) {
     sinew::Setup setup = pile(method, "none");
     setup.time.step = 0.002;
     for (BodySetup& body : setup.bodies) {

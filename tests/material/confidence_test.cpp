@@ -165,6 +165,20 @@ TEST(Confidence, OfNumbersThatFollow) {
   EXPECT_TRUE(fit_material("spline", {curve}).deviations.empty());
 }
 
+// The point at rest is in every curve and says nothing: two points more are as many as c10 and c01.
+TEST(Confidence, ThePointAtRestDoesNotCount) {
+  const FitResult fit =
+      fit_material("mooney_rivlin", {{Experiment::uniaxial, "c.csv", {1, 1.5, 2}, {0, 1.9e5, 3.1e5}}});
+  EXPECT_TRUE(std::isinf(fit.deviations.at("c10")[0]) && std::isinf(fit.deviations.at("c01")[0]));
+}
+
+// Exact curves of a neo-Hookean solid: three terms of exponent 2 share mu in any way.
+TEST(Confidence, TermsThatAreAlikeAreUnsure) {
+  const Measurement curve = noisy(cases()[0].material, Experiment::uniaxial, 0.5, 2.5, 0, 40, 1);
+  const FitResult fit = fit_material("ogden", {curve});
+  for (std::size_t k = 0; k < 3; ++k) EXPECT_GT(fit.deviations.at("mu")[k], fit.curves.lists.at("mu")[k]) << k;
+}
+
 TEST(Confidence, FewPointsTellNothing) {
   const Measurement curve = noisy(cases()[0].material, Experiment::uniaxial, 0.5, 2, 0.01, 4, 1);
   const FitResult fit = fit_material("ogden", {curve});

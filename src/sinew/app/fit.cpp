@@ -122,8 +122,11 @@ void print_numbers(const FitResult& result) {
   if (names.empty()) return;
   const auto terms = result.curves.lists.find("mu");
   const bool fewer = terms != result.curves.lists.end() && terms->second.size() > 1;
-  log::warning("unsure by more than {} %: {}; add curves of another experiment, or {}", 100 * unsure,
-               fmt::join(names, ", "), fewer ? "fit fewer terms with --terms" : "choose a model with fewer numbers");
+  const char* other = fewer                          ? ", or fit fewer terms with --terms"
+                      : result.deviations.size() > 1 ? ", or choose a model with fewer numbers"
+                                                     : "";
+  log::warning("unsure by more than {} %: {}; add curves of another experiment{}", 100 * unsure, fmt::join(names, ", "),
+               other);
 }
 
 int fit(const FitCommand& command) {

@@ -33,12 +33,6 @@ std::vector<double> spread(double low, double high) {
   return values;
 }
 
-double largest_stress(const Measurement& m) {
-  double largest = 0;
-  for (const double p : m.stress) largest = std::max(largest, std::abs(p));
-  return largest;
-}
-
 // The fitted curve of an experiment from rest over all measured stretches, in parts below, within and above the stable
 // range.
 void add_response(Chart& chart, const FitResult& fit, Experiment experiment, double low, double high) {

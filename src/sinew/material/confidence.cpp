@@ -1,9 +1,8 @@
 #include "sinew/material/confidence.h"
 
-#include <algorithm>
 #include <limits>
 
-#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
 namespace sinew {
@@ -15,32 +14,38 @@ std::string deviation_text(double share) {
   return fmt::format("+- {:.2g} %", 100 * share);
 }
 
-// Columns of J are scaled to length 1. A small multiple of the unit matrix, in A and in the noise, makes the variance
-// large along directions that J does not determine.
+// Columns of J are scaled to length 1. Eigenvectors of A whose eigenvalues are rounding are directions that J does not
+// determine.
 MatX least_squares_covariance(const MatX& J, const VecX& r, std::span<const ResidualGroup> groups) {
+  constexpr double rounding = 1e-12, undetermined = 1e12;
   const Eigen::Index m = J.cols();
+  const auto counted = [&](const ResidualGroup& g) {
+    return (J.middleRows(g.first, g.count).rowwise().squaredNorm().array() > 0).count();
+  };
   Eigen::Index n = 0;
-  for (const ResidualGroup& g : groups) n += g.count;
+  for (const ResidualGroup& g : groups) n += counted(g);
   if (n <= m) return MatX::Constant(m, m, std::numeric_limits<double>::infinity());
-  constexpr double least = 1e-13;  // squared singular value, of columns of length 1
   VecX scale = J.colwise().norm();
   for (double& s : scale)
     if (!(s > 0)) s = 1;
   const MatX scaled = J * scale.cwiseInverse().asDiagonal();
-  MatX A = scaled.transpose() * scaled, noise = MatX::Zero(m, m);
-  double greatest = 0;
+  MatX noise = MatX::Zero(m, m);
   for (const ResidualGroup& g : groups) {
-    const double freedom = static_cast<double>(g.count) * static_cast<double>(n - m) / static_cast<double>(n);
-    const double variance = r.segment(g.first, g.count).squaredNorm() / freedom;
+    const double freedom = static_cast<double>(counted(g)) * static_cast<double>(n - m) / static_cast<double>(n);
+    if (!(freedom > 0)) continue;
     const auto rows = scaled.middleRows(g.first, g.count);
-    noise += variance * (rows.transpose() * rows);
-    greatest = std::max(greatest, variance);
+    noise += r.segment(g.first, g.count).squaredNorm() / freedom * (rows.transpose() * rows);
   }
-  A.diagonal().array() += least;
-  noise.diagonal().array() += least * greatest;
-  const Eigen::LDLT<MatX> factor(A);
-  const MatX half = factor.solve(noise);
-  const MatX covariance = factor.solve(half.transpose());
+  const Eigen::SelfAdjointEigenSolver<MatX> A(scaled.transpose() * scaled);
+  VecX inverse(m), unknown(m);
+  for (Eigen::Index k = 0; k < m; ++k) {
+    const bool known = A.eigenvalues()[k] > rounding;
+    inverse[k] = known ? 1 / A.eigenvalues()[k] : 0;
+    unknown[k] = known ? 0 : undetermined;
+  }
+  const MatX& Q = A.eigenvectors();
+  const MatX half = Q * inverse.asDiagonal() * Q.transpose();
+  const MatX covariance = half * noise * half + Q * unknown.asDiagonal() * Q.transpose();
   return scale.cwiseInverse().asDiagonal() * covariance * scale.cwiseInverse().asDiagonal();
 }
 

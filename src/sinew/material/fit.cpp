@@ -58,12 +58,6 @@ void check_measurements(const std::vector<Measurement>& measurements) {
   }
 }
 
-double largest_stress(const Measurement& m) {
-  double largest = 0;
-  for (const double p : m.stress) largest = std::max(largest, std::abs(p));
-  return largest;
-}
-
 // A shear modulus that scales the unknowns: least squares of the stress P = mu g(l), g = l - s_2^2 / l with the free
 // stretch s_2, of an incompressible neo-Hookean solid, or of a foam with one term and alpha = 2:
 //   mu = sum w g P / sum w g^2,  w = 1 / (N P_max^2) for the N points of a curve.
@@ -255,7 +249,7 @@ class Fitter {
     std::vector<double> all;
     for (const Measurement& m : measurements_) {
       const std::vector<double> stress = nominal_stress(*made.model, kernel, m.experiment, m.stretch);
-      const double weight = 1 / (largest_stress(m) * std::sqrt(static_cast<double>(stress.size())));
+      const double weight = residual_weight(m);
       for (std::size_t i = 0; i < stress.size(); ++i) all.push_back(weight * (stress[i] - m.stress[i]));
     }
     const VecX prior = model_.prior(x);

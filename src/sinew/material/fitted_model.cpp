@@ -217,7 +217,7 @@ class FittedHyperfoam final : public FittedPowers {
     for (const Measurement& m : measurements_) {
       const auto count = static_cast<Eigen::Index>(m.stretch.size());
       const Eigen::Map<const VecX> stress(m.stress.data(), count);
-      const double weight = 1 / (stress.cwiseAbs().maxCoeff() * std::sqrt(static_cast<double>(count)));
+      const double weight = residual_weight(m);
       wanted.segment(first, count) = weight * stress;
       for (std::size_t k = 0; k < exponents.size(); ++k) {
         UserCurves term;

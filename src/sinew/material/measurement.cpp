@@ -1,5 +1,6 @@
 #include "sinew/material/measurement.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -73,6 +74,16 @@ double free_stretch_of_foam(const MaterialModel& model, std::span<const double> 
 }
 
 }  // namespace
+
+double largest_stress(const Measurement& m) {
+  double largest = 0;
+  for (const double p : m.stress) largest = std::max(largest, std::abs(p));
+  return largest;
+}
+
+double residual_weight(const Measurement& m) {
+  return 1 / (largest_stress(m) * std::sqrt(static_cast<double>(m.stretch.size())));
+}
 
 const char* experiment_name(Experiment experiment) {
   constexpr const char* names[] = {"uniaxial", "biaxial", "shear"};

@@ -10,7 +10,7 @@
 namespace sinew {
 namespace {
 
-// The surface has this distance from a point, circle or axis; center(p) is the nearest point of that.
+// The surface has this distance from a point, circle or axis; center(p) is the point of it that is nearest to p.
 template <class Center>
 void round_edges(TetMesh& mesh, double radius, Center&& center) {
   constexpr double rounding = 1e-9;

@@ -108,16 +108,22 @@ std::vector<std::string> number_lines(const FitResult& fit) {
 }
 
 std::vector<std::string> unsure_numbers(const FitResult& fit) {
+  // A stiffness that is known to be nearly none is sure.
+  const double nearly_none = 0.01 * fit.model->linearized(kernel_of(fit).data()).mu;
   std::vector<std::string> names;
-  const auto add = [&](const std::string& name, const std::vector<double>& values, bool list) {
-    const auto found = fit.deviations.find(name);
+  const auto add = [&](const ParameterInfo& info, const std::vector<double>& values, bool list) {
+    const auto found = fit.deviations.find(info.name);
     if (found == fit.deviations.end()) return;
-    for (std::size_t k = 0; k < values.size(); ++k)
-      if (values[k] == 0 || !(found->second[k] <= unsure * std::abs(values[k])))
-        names.push_back(list ? fmt::format("{}[{}]", name, k) : name);
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      const double most = std::max(unsure * std::abs(values[k]), info.unit == "Pa" ? nearly_none : 0);
+      if (found->second[k] <= most && most > 0) continue;
+      names.push_back(list ? fmt::format("{}[{}]", info.name, k) : info.name);
+    }
   };
-  for (const auto& [name, values] : fit.parameters) add(name, values, false);
-  for (const auto& [name, values] : fit.curves.lists) add(name, values, true);
+  for (const ParameterInfo& info : fit.model->parameters())
+    if (fit.parameters.contains(info.name)) add(info, fit.parameters.at(info.name), false);
+  for (const ParameterInfo& info : fit.model->lists())
+    if (fit.curves.lists.contains(info.name)) add(info, fit.curves.lists.at(info.name), true);
   return names;
 }
 
@@ -131,13 +137,11 @@ std::string stable_text(const FitResult& fit) {
 }
 
 std::string residual_text(const Measurement& m, double rms) {
-  double largest = 0;
-  for (const double p : m.stress) largest = std::max(largest, std::abs(p));
   const auto [low, high] = std::ranges::minmax(m.stretch);
   return fmt::format(
       "{}: {}, {} points, stretch {:.4g} to {:.4g}: residual {:.3g} Pa (root mean square), {:.2g} % of the largest "
       "stress",
-      m.source, experiment_name(m.experiment), m.stretch.size(), low, high, rms, 100 * rms / largest);
+      m.source, experiment_name(m.experiment), m.stretch.size(), low, high, rms, 100 * rms / largest_stress(m));
 }
 
 }  // namespace sinew

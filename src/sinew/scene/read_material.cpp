@@ -164,16 +164,12 @@ MaterialAssignment assignment(const Node& material, const std::string& name, con
       if (material.has(other))
         material["initial_stress"].fail(code::material_model, "cannot stand together with \"{}\"; remove one of both",
                                         other);
-  if (material.has("viscosity_of") && !material.has("viscosity"))
-    material["viscosity_of"].fail(code::scene_missing, "has no effect without \"viscosity\"; add it, or remove this");
+  result.bulk_relaxes = !material.has("viscosity_of") || material["viscosity_of"].text() == "all";
+  if (!result.bulk_relaxes && !material.has("viscosity"))
+    material["viscosity_of"].fail(code::scene_missing,
+                                  "has no effect without \"viscosity\"; add it, or remove this key");
   if (material.has("viscosity")) {
     result.viscosity = viscosity_of(material["viscosity"]);
-    result.bulk_relaxes = !material.has("viscosity_of") || material["viscosity_of"].text() == "all";
-    if (!result.bulk_relaxes && result.model->volume_part().form == VolumeEnergy::none)
-      material["viscosity_of"].fail(code::material_model,
-                                    "found \"shear\", but model \"{}\" has no bulk part of its own; use neo_hookean, "
-                                    "hencky or a rubber model",
-                                    result.model->name());
     if (!result.model->requires_positive_volume())
       material["viscosity"].fail(code::material_model,
                                  "model \"{}\" lets tets turn inside out, where viscous stress has no limit; use "

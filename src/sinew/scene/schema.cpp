@@ -384,12 +384,12 @@ void add_from_data(Json& variant, const MaterialModel& model) {
 }
 
 Json viscosity_of() {
-  return {
-      {"enum", Json::array({"all", "shear"})},
-      {"title", "what relaxes"},
-      {"description",
-       "`all`: all of the stress (default). `shear`: all but that of the model's bulk part, the Lam\u00e9 parameter "
-       "lambda or `bulk`."}};
+  return {{"type", "string"},
+          {"enum", Json::array({"all", "shear"})},
+          {"title", "what relaxes"},
+          {"description",
+           "`all`: all of the stress (default). `shear`: all but that of the bulk part of the model, k (ln J)^2 / 2 or "
+           "k (J - 1)^2 / 2 with k = `lambda`, `bulk` or `kappa`."}};
 }
 
 Json material_variant(const MaterialModel& model, bool is_default) {
@@ -403,8 +403,10 @@ Json material_variant(const MaterialModel& model, bool is_default) {
   properties["density"] = density();
   properties["expansion"] = expansion();
   if (model.family_parameter() >= 0) properties["families"] = families();
-  for (const char* shared : {"initial_strain", "initial_stress", "viscosity", "viscosity_of"})
+  for (const char* shared : {"initial_strain", "initial_stress", "viscosity"})
     properties[shared] = {{"allOf", reference(shared)}};
+  if (model.volume_part().form != VolumeEnergy::none && model.requires_positive_volume())
+    properties["viscosity_of"] = {{"allOf", reference("viscosity_of")}};
   if (model.name() == Hencky().name()) properties["plasticity"] = plasticity();
   properties["fiber"] = fiber();
   Json variant = {{"type", "object"}, {"title", model.name()}, {"additionalProperties", false}};
