@@ -18,9 +18,9 @@ struct MethodChoice {
 };
 
 // Chooses newton or multilevel by the flops of a factorisation for each vertex. An iteration of newton is a
-// factorisation. The cost of one of multilevel is proportional to the number of vertices; it grows with the couplings of
-// elements and with lambda / mu. The choice depends on meshes, elements and materials at rest only. Bodies with material
-// mass_spring need newton.
+// factorisation. The cost of one of multilevel is proportional to the number of vertices; it grows with the couplings
+// of elements and with lambda / mu. The choice depends on meshes, elements and materials at rest only. Bodies with
+// material mass_spring need newton.
 MethodChoice choose_method(const System& system);
 
 // Replaces method "auto" in a setup by the chosen method and its reason. If the setup names a linear solver, the method

@@ -22,8 +22,8 @@ std::string deviation_text(double share);
 //
 //   A^-1 (sum_g v_g J_g^T J_g) A^-1,   A = J^T J,   v_g = |r_g|^2 / (n_g (1 - m / n)),
 //
-// for m unknowns and groups g of n_g rows, n in all. Rows of zeros, such as points at rest, do not count. One group gives
-// v (J^T J)^-1 (Seber, Wild 1989, Nonlinear Regression, section 2.1). Unknowns that no row determines have huge
+// for m unknowns and groups g of n_g rows, n in all. Rows of zeros, such as points at rest, do not count. One group
+// gives v (J^T J)^-1 (Seber, Wild 1989, Nonlinear Regression, section 2.1). Unknowns that no row determines have huge
 // variances. All entries are infinite if n <= m.
 MatX least_squares_covariance(const MatX& J, const VecX& r, std::span<const ResidualGroup> groups);
 

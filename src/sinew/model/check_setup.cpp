@@ -185,8 +185,8 @@ void check_material(const BodySetup& body, const MaterialAssignment& material) {
   if (!material.bulk_relaxes && material.model->volume_part().form == VolumeEnergy::none)
     fail_input(
         code::material_model,
-        "body '{}': material '{}' has viscosity of shear alone, but its model {} has no bulk part of its own; let "
-        "all of its stress relax, or use neo_hookean, hencky or a rubber model",
+        "body '{}': material '{}' has viscosity of shear alone, but its model {} has no bulk part of its own; use "
+        "neo_hookean, hencky or a rubber model, or viscosity of all stress",
         body.name, material.name, material.model->name());
   if (!material.viscosity.empty() && material.model->plastic())
     fail_input(code::material_model, "body '{}': material '{}' has viscosity and plasticity; give it one of both",
