@@ -62,7 +62,7 @@ TEST_F(FitCommand, TellsStandardDeviations) {
 TEST_F(FitCommand, WarnsOfUnsureNumbers) {
   const std::string curve = write("rubber.csv", noisy);
   const auto result = sinew({"fit", "ogden", "--terms", "2", "--uniaxial", curve});
-  EXPECT_THAT(result.err, HasSubstr("unsure by more than 50 %: alpha[0], alpha[1], mu[0], mu[1]; add curves of another "
+  EXPECT_THAT(result.err, HasSubstr("unsure by more than 50 %: mu[0], mu[1], alpha[0], alpha[1]; add curves of another "
                                     "experiment, or fit fewer terms with --terms"));
   EXPECT_THAT(result.out, HasSubstr("\nterm 1: mu "));
 }
