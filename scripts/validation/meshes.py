@@ -132,6 +132,24 @@ def on_spheres(middle, a, b):
     return middle * (radius / np.linalg.norm(middle, axis=1))[:, None]
 
 
+def ball_cap(radius, angle, rings, around):
+    """The surface of the lower cap of a ball whose lowest point is the origin, out to an angle from there."""
+    lines = ["v 0 0 0"]
+    for i in range(1, rings + 1):
+        tilt = angle * i / rings
+        for j in range(around):
+            turn = 2 * np.pi * j / around
+            lines.append(f"v {radius * np.sin(tilt) * np.cos(turn):.12g} {radius - radius * np.cos(tilt):.12g} "
+                         f"{radius * np.sin(tilt) * np.sin(turn):.12g}")
+    for j in range(around):
+        lines.append(f"f 1 {2 + j} {2 + (j + 1) % around}")
+    for i in range(rings - 1):
+        for j in range(around):
+            a, b = 2 + i * around + j, 2 + i * around + (j + 1) % around
+            lines += [f"f {a} {a + around} {b}", f"f {b} {a + around} {b + around}"]
+    return "\n".join(lines) + "\n"
+
+
 def blade(cells):
     """Ten-node tets of a twisted and tapered blade of lenses along x, of `cells` along chord, thickness and length."""
     vertices, tets = second_order(*grid(*(np.linspace(0, 1, n + 1) for n in cells)))

@@ -95,6 +95,7 @@ nlohmann::ordered_json scene_viscosity(const ViscousFit& fit) {
   return branches;
 }
 
+// The material to stdout and to the named files.
 void write_results(const FitCommand& command, const nlohmann::ordered_json& material,
                    const std::vector<Chart>& charts) {
   const std::string text = material.dump(2) + "\n";
@@ -103,6 +104,7 @@ void write_results(const FitCommand& command, const nlohmann::ordered_json& mate
   if (!command.plot.empty()) write_file_atomically(command.plot, svg_of(charts));
 }
 
+// sinew fit viscosity: curves of relaxation or oscillation alone.
 int fit_only_viscosity(const FitCommand& command) {
   for (std::size_t e = 0; e < command.files.size(); ++e)
     if (!command.files[e].empty())

@@ -50,16 +50,19 @@ void add_response(Chart& chart, const FitResult& fit, Experiment experiment, dou
   part(last, high, Kind::dashed);
 }
 
+// A sum over the branches of a Prony series: E (rest + sum_i g_i f_i), g_i the modulus of branch i over E.
 double series_response(const ViscousFit& fit, double rest, const auto& of_branch) {
   double sum = rest;
   for (const ViscousBranch& branch : fit.viscosity) sum += branch.modulus * of_branch(branch);
   return fit.modulus * sum;
 }
 
+// E(t) = E (1 + sum_i g_i exp(-t / tau_i)).
 double relaxed(const ViscousFit& fit, double time) {
   return series_response(fit, 1, [&](const ViscousBranch& b) { return std::exp(-time / b.time); });
 }
 
+// E'(w) = E (1 + sum_i g_i (w tau_i)^2 / (1 + (w tau_i)^2)), w in rad/s.
 double storage(const ViscousFit& fit, double frequency) {
   return series_response(fit, 1, [&](const ViscousBranch& b) {
     const double w = frequency * b.time;
@@ -67,6 +70,7 @@ double storage(const ViscousFit& fit, double frequency) {
   });
 }
 
+// E''(w) = E sum_i g_i w tau_i / (1 + (w tau_i)^2).
 double loss(const ViscousFit& fit, double frequency) {
   return series_response(fit, 0, [&](const ViscousBranch& b) {
     const double w = frequency * b.time;

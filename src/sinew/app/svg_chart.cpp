@@ -80,6 +80,7 @@ bool is_plain(double value) {
   return std::abs(value) >= 1e-3 && std::abs(value) < 99999;
 }
 
+// 2·10⁵ for 2e5. Numbers from 0.1 to below 100 stay as they are.
 std::string power_text(double value) {
   const double size = std::abs(value);
   const std::string sign = value < 0 ? "−" : "";
@@ -92,6 +93,7 @@ std::string power_text(double value) {
   return sign + (mantissa == "1" ? "" : mantissa + "·") + "10" + raised;
 }
 
+// Of UTF-8, where bytes 10xxxxxx continue a character.
 std::size_t characters(const std::string& text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
 }
@@ -113,11 +115,13 @@ class Scale {
     ends_ = {bent(low), bent(high)};
     const double span = ends_.second - ends_.first, room = margin * (span > 0 ? span : 1);
     ends_ = {ends_.first - room, ends_.second + room};
+    // Ticks are round numbers in the unit that the label shows: kPa, not Pa.
     const double first = unbent(ends_.first), last = unbent(ends_.second);
     if (!axis.unit.empty() && !axis.logarithmic)
       std::tie(factor_, prefix_) = prefix_for(std::max(std::abs(first), std::abs(last)));
     const auto choose = axis.logarithmic ? logarithmic_ticks : linear_ticks;
     for (const double t : choose(first / factor_, last / factor_, count)) ticks_.push_back(t * factor_);
+    // Minor lines at 1 to 9 times each power of ten.
     if (!axis.logarithmic) return;
     for (double decade = std::pow(10, std::floor(std::log10(first))); decade < last; decade *= 10)
       for (int k = 1; k < 10; ++k)
@@ -156,6 +160,7 @@ std::vector<double> gathered(const std::vector<ChartSeries>& series, std::vector
   return all;
 }
 
+// One chart: title and keys, then the grid with its ticks, lines under points, labels of the axes.
 class Drawing {
  public:
   // top: of the chart on the page [px]

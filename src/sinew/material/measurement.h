@@ -36,10 +36,6 @@ using PrincipalStretches = std::array<double, 3>;
 
 inline constexpr double incompressible = 0.5;  // Poisson's ratio
 
-// The largest |stress| [Pa], and the weight of each residual in fits: 1 / (largest stress sqrt(points)).
-double largest_stress(const Measurement& measurement);
-double residual_weight(const Measurement& measurement);
-
 // Returns the stretch of the free faces at the measured stretch l if Hooke's law holds for logarithmic strains. With
 // Poisson's ratio nu:
 //
