@@ -16,10 +16,12 @@ namespace sinew::python {
 
 py::object PySimulation::step() {
   StepReport report;
+  std::vector<Sensor> sensors;
   as_python_interrupt([&] {
     alone([&](Simulation& simulation) {
       if (live_) live_->before_step();
       report = simulation.step();
+      sensors = simulation.system().sensors;
       if (live_)
         live_->after_step(report);
       else if (!report.error)
@@ -27,7 +29,7 @@ py::object PySimulation::step() {
     });
   });
   if (live_) live_->tell();
-  return to_python(step_row(report));
+  return to_python(step_row(report, sensors));
 }
 
 namespace {
@@ -332,6 +334,19 @@ py::dict subspace(const PySimulation& self) {
   return result;
 }
 
+// Vectors become arrays.
+py::object sensors_by_name(const PySimulation& self) {
+  const Json json = self.alone([](const Simulation& s) { return sensor_json(s.system().sensors, s.sensors()); });
+  py::dict result;
+  for (const auto& [sensor, readings] : json.items()) {
+    py::dict own;
+    for (const auto& [reading, value] : readings.items())
+      own[py::str(reading)] = value.is_array() ? py::object(py::array_t<double>(to_python(value))) : to_python(value);
+    result[py::str(sensor)] = own;
+  }
+  return std::move(result);
+}
+
 py::object energies_by_name(const PySimulation& self) {
   return to_python(to_json(self.alone([](const Simulation& s) { return s.energies(); })));
 }
@@ -408,6 +423,8 @@ With modes, substructures is a list of dicts, each with:
 If there is only one substructure, its entries are in the outer dict too, with modes over all vertices. Raises
 InputError for other methods.)")
       .def("energies", &energies_by_name, "Returns energies by name [J].")
+      .def("sensors", &sensors_by_name,
+           R"(Returns the sensors of the scene at the current state: {sensor: {quantity: value}}. Vectors are arrays.)")
       .def("forces", &forces, "Returns nodal forces by name: elastic, contact, friction and reaction, each (n, 3) [N].")
       .def("set_material", &set_material, py::arg("name"),
            R"(Changes keys of a material of the scene between steps. Other keys keep their values.

@@ -195,6 +195,8 @@ class Simulation:
         """
     def energies(self) -> _Energies:
         """Returns energies by name [J]."""
+    def sensors(self) -> dict[str, dict[str, Union[float, NDArray[np.float64], None]]]:
+        """Returns the sensors of the scene at the current state: {sensor: {quantity: value}}. Vectors are arrays."""
     def forces(self) -> _Forces:
         """Returns nodal forces by name: elastic, contact, friction and reaction, each (n, 3) [N]."""
     # live numbers, written by scripts/scene_reference

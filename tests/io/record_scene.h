@@ -21,6 +21,8 @@ inline std::unique_ptr<Simulation> record(const nlohmann::json& json, const std:
   settings.every = scene.output.every;
   settings.checkpoint = scene.output.checkpoint;
   settings.sound = scene.output.sound;
+  settings.fields = scene.output.fields;
+  settings.nodal_fields = scene.output.nodal_fields;
   settings.facts = {scene.setup.name, "newton", 1};
   settings.scene = {scene.completed, ".", ""};
   auto simulation = std::make_unique<Simulation>(build_system(std::move(scene.setup)));

@@ -29,7 +29,7 @@ class StepLogTest : public test::FolderTest {
  protected:
   std::vector<Json> rows(int count) const {
     std::vector<Json> rows;
-    for (int step = 1; step <= count; ++step) rows.push_back(step_row(report_of(step)));
+    for (int step = 1; step <= count; ++step) rows.push_back(step_row(report_of(step), {}));
     return rows;
   }
   std::string write_log(int count) const {
@@ -40,7 +40,7 @@ class StepLogTest : public test::FolderTest {
 };
 
 TEST_F(StepLogTest, RowHoldsTheKeysOfTheContract) {
-  const Json row = step_row(report_of(3));
+  const Json row = step_row(report_of(3), {});
   for (const char* key : {"step", "time", "converged", "outcome", "residual", "newton_iterations", "local_iterations",
                           "linear_iterations", "min_distance", "min_jacobian", "energies", "seconds"}) {
     EXPECT_TRUE(row.contains(key)) << key;
@@ -55,7 +55,7 @@ TEST_F(StepLogTest, RowHoldsTheKeysOfTheContract) {
   EXPECT_TRUE(row["min_distance"].is_null());
   EXPECT_EQ(row["reason"], "too hard");
   EXPECT_EQ(row["outcome"], "failed");
-  EXPECT_FALSE(step_row(report_of(2)).contains("reason"));
+  EXPECT_FALSE(step_row(report_of(2), {}).contains("reason"));
 }
 
 // The process's memory grows between two calls of rows(); all else must be equal.
@@ -109,7 +109,7 @@ TEST_F(StepLogTest, TotalsCountEachOutcome) {
       report.converged = false;
       report.budget = true;
     }
-    const Json row = step_row(report);
+    const Json row = step_row(report, {});
     EXPECT_EQ(row["converged"], step < 3) << step;
     totals.add(row);
   }
@@ -123,7 +123,7 @@ TEST_F(StepLogTest, TotalsCountEachOutcome) {
 TEST_F(StepLogTest, RowsOfEarlierVersionsHaveTheirOutcome) {
   RunTotals totals;
   for (int step = 1; step <= 3; ++step) {
-    Json row = step_row(report_of(step));
+    Json row = step_row(report_of(step), {});
     row.erase("outcome");
     if (step == 2) row["budget"] = true;
     totals.add(row);

@@ -2,6 +2,7 @@
 import { byId, element } from './dom.js';
 import { Plot } from './plot.js';
 import { colors } from './plots.js';
+import { sensorDefinitions, sensorValue } from './sensor_plots.js';
 import { words } from './units.js';
 
 const mostRows = 600;
@@ -24,7 +25,10 @@ export class LivePlots {
       this.plots.push(plot);
       return plot.node;
     };
+    this.sensors = []; // {key, name, values}: the columns
+    const sensors = sensorDefinitions(run.header.sensors, (key) => this.sensorColumn(run.header.sensors, key));
     this.page.append(
+      ...sensors.map(make),
       make({ id: 'rate', title: 'Steps a second', unit: '', series: [this.rate] }),
       make({ id: 'seconds', title: 'Time of a step', unit: 's', series: [this.seconds] }),
       make({ id: 'newton', title: 'Iterations', unit: '', canLog: true, series: [this.newton, this.linear] }),
@@ -37,7 +41,14 @@ export class LivePlots {
   }
 
   get columns() {
-    return [this.rate, this.seconds, this.newton, this.linear, ...this.energies.values()].map((s) => s.values);
+    return [this.rate, this.seconds, this.newton, this.linear, ...this.energies.values(), ...this.sensors].map((s) => s.values);
+  }
+
+  sensorColumn(sensors, key) {
+    const { name } = sensors.find((s) => key === s.name || s.parts.some((_, k) => key === `${s.name}.${k}`));
+    const values = [];
+    this.sensors.push({ key, name, values });
+    return values;
   }
 
   add({ rate, rows }) {
@@ -50,6 +61,7 @@ export class LivePlots {
       this.newton.values.push(row.newton_iterations ?? null);
       this.linear.values.push(row.linear_iterations ?? null);
       for (const [name, { values }] of this.energies) values.push(row.energies?.[name] ?? null);
+      for (const { key, name, values } of this.sensors) values.push(sensorValue(row, key, name));
     }
     const extra = this.steps.length - mostRows;
     if (extra > 0) for (const list of [this.steps, ...this.columns]) list.splice(0, extra);

@@ -1,6 +1,7 @@
 // The plots of a run, from the rows of steps.jsonl.
 import { byId, element } from './dom.js';
 import { Plot } from './plot.js';
+import { sensorDefinitions } from './sensor_plots.js';
 import { words } from './units.js';
 
 export const colors = {
@@ -232,7 +233,12 @@ export class Plots {
     const general = definitions(run).map(made);
     const levels = levelDefinitions(run).map(made);
     const adaptive = adaptiveDefinitions(run).map(made);
-    this.plots = [...general, ...levels, ...adaptive];
+    const marks = run.unconverged.map(([step]) => step);
+    const none = run.rows.step.map(() => null);
+    const sensors = sensorDefinitions(run.header.sensors, (key) => run.rows.sensors?.[key] ?? none)
+      .map((facts) => made({ ...facts, marks }));
+    this.plots = [...sensors, ...general, ...levels, ...adaptive];
+    page.append(...sensors.map((p) => p.node));
     page.append(...general.map((p) => p.node));
     const addSection = (name, heading, hintText, plots) => {
       if (plots.length === 0) return;

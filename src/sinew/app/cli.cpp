@@ -33,6 +33,8 @@ constexpr command::Command commands[] = {
     {"fit", "Fit the parameters of a material to measured curves",
      "sinew fit mooney_rivlin --uniaxial rubber.csv -o rubber.json", add_fit},
     {"view", "Show the report of a run in the browser", "sinew view out/ball_drop", add_view},
+    {"plot", "Plot sensors and other numbers of a run", "sinew plot out/press --x press.displacement --y press.force",
+     add_plot},
     {"explain", "Explain the code at the end of an error, warning or finding", "sinew explain E-scene-key",
      add_explain},
 };

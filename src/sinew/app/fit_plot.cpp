@@ -1,7 +1,6 @@
 #include "sinew/app/fit_plot.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <filesystem>
 #include <numbers>
@@ -14,13 +13,6 @@ namespace {
 using Kind = ChartSeries::Kind;
 
 constexpr int line_points = 200;
-// As in web/src/plots.js.
-constexpr std::array colors{"#4f86d9", "#e08a3e", "#5aa65e", "#8a72cf", "#c8618f", "#48aaa6"};
-
-const char* color_of(std::size_t k) {
-  return colors[k % colors.size()];
-}
-
 std::string key_text(const std::string& name, const std::string& source, double residual) {
   return fmt::format("{}: {}, residual {:.2g} %", name, std::filesystem::path(source).filename().string(),
                      100 * residual);
@@ -42,7 +34,7 @@ void add_response(Chart& chart, const FitResult& fit, Experiment experiment, dou
   const auto part = [&](double from, double to, Kind kind) {
     if (!(to > from)) return;
     const std::vector<double> stretch = spread(from, to);
-    chart.series.push_back({kind, color_of(static_cast<std::size_t>(experiment)), stretch,
+    chart.series.push_back({kind, chart_color(static_cast<std::size_t>(experiment)), stretch,
                             nominal_stress(*fit.model, kernel, experiment, stretch)});
   };
   part(low, first, Kind::dashed);
@@ -101,13 +93,13 @@ Chart relaxation_chart(const ViscousFit& fit, const std::vector<RelaxationCurve>
               {}};
   double low = 1e300, high = 0;
   for (std::size_t k = 0; k < curves.size(); ++k) {
-    chart.series.push_back(positive({Kind::circles, color_of(k), curves[k].time, curves[k].modulus}));
+    chart.series.push_back(positive({Kind::circles, chart_color(k), curves[k].time, curves[k].modulus}));
     for (const double t : chart.series.back().x) low = std::min(low, t), high = std::max(high, t);
     // One line follows all curves.
     const std::vector<Kind> kinds = k == 0 ? std::vector{Kind::line, Kind::circles} : std::vector{Kind::circles};
-    chart.keys.push_back({key_text("relaxation", curves[k].source, fit.rms[k]), color_of(k), kinds});
+    chart.keys.push_back({key_text("relaxation", curves[k].source, fit.rms[k]), chart_color(k), kinds});
   }
-  ChartSeries line{Kind::line, color_of(0), spread(low, high), {}};
+  ChartSeries line{Kind::line, chart_color(0), spread(low, high), {}};
   for (const double t : line.x) line.y.push_back(relaxed(fit, t));
   chart.series.push_back(line);
   return chart;
@@ -126,15 +118,15 @@ Chart dynamic_chart(const ViscousFit& fit, const std::vector<DynamicCurve>& curv
     for (const double w : curves[k].frequency) hertz.push_back(w / radians);
     const auto [least, most] = std::ranges::minmax(hertz);
     low = std::min(low, least), high = std::max(high, most);
-    chart.series.push_back({Kind::circles, color_of(0), hertz, curves[k].storage});
-    chart.series.push_back(positive({Kind::squares, color_of(1), hertz, curves[k].loss}));
+    chart.series.push_back({Kind::circles, chart_color(0), hertz, curves[k].storage});
+    chart.series.push_back(positive({Kind::squares, chart_color(1), hertz, curves[k].loss}));
     chart.keys.push_back({key_text("storage modulus", curves[k].source, fit.rms[first_rms + k]),
-                          color_of(0),
+                          chart_color(0),
                           {Kind::line, Kind::circles}});
   }
-  chart.keys.push_back({"loss modulus", color_of(1), {Kind::line, Kind::squares}});
+  chart.keys.push_back({"loss modulus", chart_color(1), {Kind::line, Kind::squares}});
   const std::vector<double> hertz = spread(low, high);
-  ChartSeries stored{Kind::line, color_of(0), hertz, {}}, lost{Kind::line, color_of(1), hertz, {}};
+  ChartSeries stored{Kind::line, chart_color(0), hertz, {}}, lost{Kind::line, chart_color(1), hertz, {}};
   for (const double f : hertz) {
     stored.y.push_back(storage(fit, radians * f));
     lost.y.push_back(loss(fit, radians * f));
@@ -159,9 +151,9 @@ Chart stress_chart(const FitResult& fit, const std::vector<Measurement>& measure
       const Measurement& m = measurements[k];
       if (m.experiment != experiment) continue;
       for (const double l : m.stretch) low = std::min(low, l), high = std::max(high, l);
-      chart.series.push_back({Kind::circles, color_of(shade), m.stretch, m.stress});
+      chart.series.push_back({Kind::circles, chart_color(shade), m.stretch, m.stress});
       chart.keys.push_back({key_text(experiment_name(experiment), m.source, fit.rms[k] / largest_stress(m)),
-                            color_of(shade),
+                            chart_color(shade),
                             {Kind::line, Kind::circles}});
     }
     if (high > low) add_response(chart, fit, experiment, low, high);

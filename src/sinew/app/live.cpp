@@ -69,6 +69,8 @@ int execute(LiveCommandOptions options) {
   live.record.formats = scene.output.formats;
   live.record.every = scene.output.every;
   live.record.sound = scene.output.sound;
+  live.record.fields = scene.output.fields;
+  live.record.nodal_fields = scene.output.nodal_fields;
   live.record.facts = {system->setup.name, resolved_method(system->setup.solver), thread_count()};
   live.record.scene = scene_text(scene);
   live.record.scene.system_hash = system_hash(*system);                            // before anything is changed

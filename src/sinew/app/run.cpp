@@ -44,6 +44,8 @@ RecorderSettings recorder_settings(const RunOptions& options, const Scene& scene
   settings.every = scene.output.every;
   settings.checkpoint = scene.output.checkpoint;
   settings.sound = scene.output.sound;
+  settings.fields = scene.output.fields;
+  settings.nodal_fields = scene.output.nodal_fields;
   settings.facts = {system.setup.name, resolved_method(system.setup.solver), thread_count()};
   settings.scene = scene_text(scene);
   return settings;

@@ -1,6 +1,7 @@
 #include "sinew/app/svg_chart.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -32,6 +33,9 @@ constexpr const char* style = R"(
   .dashed { stroke-dasharray: 5 5; }
   .point { fill: #fff; stroke-width: 1.4; }
 )";
+
+// As in web/src/plots.js.
+constexpr std::array series_colors{"#4f86d9", "#e08a3e", "#5aa65e", "#8a72cf", "#c8618f", "#48aaa6"};
 
 std::string xml_text(std::string_view text) {
   std::string escaped;
@@ -248,6 +252,10 @@ class Drawing {
 };
 
 }  // namespace
+
+const char* chart_color(std::size_t k) {
+  return series_colors[k % series_colors.size()];
+}
 
 std::vector<double> linear_ticks(double low, double high, int count) {
   const double rough = (high - low) / count, power = std::pow(10, std::floor(std::log10(rough)));

@@ -14,6 +14,9 @@ struct ChartAxis {
   std::vector<double> marks;  // values whose grid lines stand out, such as a rest state; the axis contains them
 };
 
+// The colour of the k-th curve of a chart, as in CSS. Colours repeat after six.
+const char* chart_color(std::size_t k);
+
 // Points joined by a line, or single points.
 struct ChartSeries {
   enum class Kind { line, dashed, circles, squares } kind = Kind::line;

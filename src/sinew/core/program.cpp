@@ -3,6 +3,8 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
+#include <sstream>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -167,6 +169,20 @@ ProgramResult run_program(const std::vector<std::string>& arguments, const Progr
   if (WIFSIGNALED(child.status())) result.signal = WTERMSIG(child.status());
   if (WIFEXITED(child.status())) result.exit_code = WEXITSTATUS(child.status());
   return result;
+}
+
+bool is_program(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
+}
+
+std::string find_program(const std::string& name, const std::string& path) {
+  std::istringstream folders(path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const std::string candidate = (std::filesystem::path(folder) / name).string();
+    if (!folder.empty() && is_program(candidate)) return candidate;
+  }
+  return "";
 }
 
 }  // namespace sinew

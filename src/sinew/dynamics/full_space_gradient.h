@@ -26,6 +26,7 @@ class FullSpaceGradient {
   explicit FullSpaceGradient(const System& system) : system_(system), potential_(system, {.contact = false}) {}
 
   void adapt(Change change) { potential_.adapt(change); }
+  const PressureEnergy& pressure() const { return potential_.pressure(); }
   const ElasticEnergy& elastic() const { return potential_.elastic(); }  // elastic energy of all tets
 
   // Returns the gradient (3 x dynamic_count), with the contact of the surface samples.

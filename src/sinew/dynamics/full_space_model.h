@@ -36,11 +36,17 @@ class FullSpaceModel final : public StepModel {
   double min_jacobian(const State& state) override;
   Points contact_force(const Points& x) override;
   NodalForces forces(const State& state) override;
+  std::vector<ContactForce> contact_forces(const State& state) override { return potential_.contact().forces(state.x); }
+  Points tie_forces(const State& state) override { return tie_forces(state.x); }
+  const PressureEnergy& pressure() override { return potential_.pressure(); }
   Points reactions(const State& state) override;
   Diagnosis diagnose(const Points& x, const Points& d, const MinimizerSettings& settings,
                      const MinimizeReport& end) override;
   std::optional<StateError> error(const State& state, const StepReport& report) override;
   void stress(const State& state, Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) override;
+  void deformation_gradients(const State& state, std::span<double> out) override {
+    potential_.elastic().deformation_gradients(state.x, out);
+  }
   std::vector<double> plastic_strain(const State& state) const override;
   std::unique_ptr<PointProbe> make_probe(std::vector<PointRow> rows) const override {
     return make_vertex_probe(std::move(rows));

@@ -51,6 +51,10 @@ State initial_state(const System& system, double time) {
   State state;
   state.time = state.start_time = time;
   state.x = system.rest;
+  if (system.interference_start.cols() > 0) {
+    state.x.leftCols(system.dynamic_count) += system.interference_start;
+    system.place_followers(state.x);
+  }
   place_obstacles(system, time, state.x);
   state.v.setZero(3, system.vertex_count());
   state.v.leftCols(system.dynamic_count) = system.initial_velocity;

@@ -345,6 +345,11 @@ void require_method_for_bodies(const System& system, const std::string& method) 
                "solver.method: \"{}\" does not support ties, such as the tie of bodies '{}' and '{}'; choose one of {}",
                method, system.bodies[system.ties[0].body].name, system.bodies[system.ties[0].to].name,
                fmt::join(able(&Method::ties), ", "));
+  if (!system.interferences.empty() && find_method(method).uses("subspace"))
+    fail_input(code::method,
+               "solver.method: \"{}\" moves in a subspace that cannot hold bodies apart which overlap at the start "
+               "(contact.interference); choose one of {}",
+               method, fmt::join(able(&Method::ties), ", "));
   if (!system.skins.empty()) require_skeleton_setup(system, method);
   require_elements(system, method, able(&Method::all_elements));
   if (system.edge_springs.empty() || find_method(method).edge_springs) return;

@@ -5,6 +5,7 @@
 #include "sinew/dynamics/integrator.h"
 #include "sinew/dynamics/method_choice.h"
 #include "sinew/dynamics/methods.h"
+#include "sinew/dynamics/stepper_source.h"
 #include "sinew/reduced/reduced_model.h"
 
 namespace sinew {
@@ -17,7 +18,10 @@ constexpr const char* set_up_folder = "changes/set_up/";
 }  // namespace
 
 Simulation::Simulation(std::shared_ptr<const System> system, const std::optional<InitialMotion>& start)
-    : system_(std::move(system)), linear_solver_(system_->setup.solver.linear_solver), watch_(*system_) {
+    : system_(std::move(system)),
+      linear_solver_(system_->setup.solver.linear_solver),
+      sensors_(*system_),
+      watch_(*system_) {
   // Before a method is set up, which may take long.
   State first = initial_state(*system_, start ? start->time : 0);
   if (start) {
@@ -33,6 +37,12 @@ Simulation::Simulation(std::shared_ptr<const System> system, const std::optional
 
 Simulation::~Simulation() = default;
 
+// What is kept from step to step to judge and to measure steps is not of the present state.
+void Simulation::forget() {
+  watch_.forget();
+  sensors_.forget();
+}
+
 System& Simulation::changeable() {
   if (!own_)
     fail_input(code::edit, "the model of this simulation is shared with others: it cannot be changed between steps");
@@ -44,7 +54,7 @@ void Simulation::set_stepper(std::unique_ptr<Stepper> stepper) {
   stepper->set_interrupt(interrupted_);
   stepper_ = std::move(stepper);
   ++steppers_;
-  watch_.forget();
+  forget();
   set_up_ = edits_;
   basis_ = stepper_->subspace();
 }
@@ -155,7 +165,16 @@ std::unique_ptr<PointProbe> Simulation::make_probe(std::vector<PointRow> rows) c
 StepReport Simulation::step() {
   note_set_up();
   watch_.before(*stepper_);
+  if (!sensors_.empty()) {
+    StepperSource before(*stepper_);
+    sensors_.begin_step(before);
+  }
   StepReport report = stepper_->advance();
+  if (!sensors_.empty()) {
+    StepperSource after(*stepper_);
+    sensors_.end_step(after);
+    report.sensors = sensors_.measure(after);
+  }
   watch_.after(*stepper_, report);
   note_set_up();
   return report;
@@ -170,7 +189,7 @@ Clock Simulation::clock() const {
 }
 
 StateLoss Simulation::replace(State state) {
-  watch_.forget();
+  forget();
   return stepper_->replace(std::move(state));
 }
 
@@ -179,7 +198,7 @@ void Simulation::set_positions(const Points& x) {
   Points kept = x;
   keep_prescribed_positions(*system_, next.x, clock(), kept);
   set_given_positions(*system_, kept, next);
-  watch_.forget();
+  forget();
   stepper_->replace(std::move(next));
 }
 
@@ -188,7 +207,7 @@ void Simulation::set_velocities(const Points& v) {
   Points kept = v;
   const Index others = keep_prescribed_velocities(*system_, next.v, clock(), kept);
   set_given_velocities(*system_, kept, next);
-  watch_.forget();
+  forget();
   stepper_->replace(std::move(next));
   if (others > 0)
     log::warning("velocities: {} prescribed vertices keep the velocities of their motions; others cannot be assigned",
@@ -208,12 +227,17 @@ std::optional<FullGradient> Simulation::full_gradient() {
 }
 
 void Simulation::set_coordinates(const VecX& q) {
-  watch_.forget();
+  forget();
   stepper_->set_coordinates(q);
 }
 
 Energies Simulation::energies() const {
   return stepper_->energies();
+}
+
+std::vector<double> Simulation::sensors() const {
+  StepperSource source(*stepper_);
+  return sensors_.measure(source);
 }
 
 NodalForces Simulation::forces() const {
@@ -224,19 +248,24 @@ void Simulation::stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises)
   stepper_->stress(cauchy, von_mises);
 }
 
+std::vector<double> Simulation::deformation_gradients() const {
+  return stepper_->deformation_gradients();
+}
+
 std::vector<double> Simulation::plastic_strain() const {
   return stepper_->plastic_strain();
 }
 
 void Simulation::save(ArchiveWriter& archive) const {
   stepper_->save(archive);
+  sensors_.save(archive);
   edits_.save(archive, edits_folder, *system_);
   save_pulls(archive, edits_folder, *system_);
   (stepper_->subspace() == basis_ ? set_up_ : edits_).save(archive, set_up_folder, *system_);
 }
 
 void Simulation::load(const ArchiveReader& archive) {
-  watch_.forget();
+  forget();
   const Edits all = Edits::load(archive, edits_folder, *system_);
   const Edits first = Edits::load(archive, set_up_folder, *system_);
   const bool pulled = holds_pulls(archive, edits_folder);
@@ -251,9 +280,10 @@ void Simulation::load(const ArchiveReader& archive) {
   if (all.empty() && first.empty()) {
     stepper_->load(archive);
     note_set_up();
-    return;
+  } else {
+    load_edited(archive, first, all);
   }
-  load_edited(archive, first, all);
+  sensors_.load(archive, state().x);
 }
 
 // Follows the way of the simulation that was saved: first the edits before its method was set up, with the state, in

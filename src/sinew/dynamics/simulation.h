@@ -17,6 +17,7 @@
 #include "sinew/model/edit.h"
 #include "sinew/model/state.h"
 #include "sinew/model/system.h"
+#include "sinew/sensors/sensors.h"
 
 namespace sinew {
 
@@ -59,10 +60,15 @@ class Simulation {
 
   Energies energies() const;
   NodalForces forces() const;
+  // The numbers of the system's sensors, in the order of sensor_columns().
+  std::vector<double> sensors() const;
 
   // Returns for each tet, in the simulation's order, Cauchy stress (6 x m, XX YY ZZ XY YZ XZ) and von Mises stress
   // [Pa].
   void stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) const;
+
+  // F of each tet, in the simulation's order: row-major, 9 numbers each.
+  std::vector<double> deformation_gradients() const;
 
   // The equivalent plastic strain of each tet, in the simulation's order; empty: no material flows.
   std::vector<double> plastic_strain() const;
@@ -110,6 +116,7 @@ class Simulation {
   void set_interrupt(std::function<bool()> interrupted);
 
  private:
+  void forget();
   System& changeable();
   void settle(const std::string& method);
   StateLoss change_method(const MethodEdit& edit);
@@ -122,6 +129,7 @@ class Simulation {
   std::shared_ptr<System> own_;  // system_, if changes are allowed; else null
   std::string linear_solver_;    // the scene's linear solver, for "auto"
   std::unique_ptr<Stepper> stepper_;
+  mutable Sensors sensors_;
   int steppers_ = 0;  // number of steppers so far
   StepWatch watch_;
   Edits edits_;

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "sinew/core/archive.h"
@@ -12,12 +13,14 @@
 #include "sinew/model/change.h"
 #include "sinew/model/state.h"
 #include "sinew/model/step_context.h"
+#include "sinew/potential/contact_force.h"
 #include "sinew/reduced/formulation.h"
 #include "sinew/solver/descent_direction.h"
 #include "sinew/solver/elimination.h"
 
 namespace sinew {
 
+class PressureEnergy;  // potential/pressure.h
 struct ReducedBasis;
 
 // Nodal forces [N], 3 x body_vertex_count(), at the end of the last step.
@@ -83,6 +86,13 @@ class StepModel {
   // Contact and friction forces on the vertices at q [N]; empty without contact.
   virtual Points contact_force(const Points& q) = 0;
   virtual NodalForces forces(const State& state) = 0;  // without reactions
+  // The forces of each contact; `v` are vertices of the system. contact_area() is that of SensorSource.
+  virtual std::vector<ContactForce> contact_forces(const State& state) = 0;
+  virtual double contact_area(Index /*vertex*/) const { return 0; }
+  // The pressure of the last step, as its potential has it.
+  virtual const PressureEnergy& pressure() = 0;
+  // Forces of ties on the vertices that follow [N], 3 x dynamic_count; empty: nothing is tied.
+  virtual Points tie_forces(const State& /*state*/) { return Points(3, 0); }
   // Reaction forces [N] of the step that ended at the state.
   virtual Points reactions(const State& state) = 0;
   // Diagnoses a minimisation that ended at q without converging; d: its last direction.
@@ -90,6 +100,8 @@ class StepModel {
                              const MinimizeReport& end) = 0;
   virtual std::optional<StateError> error(const State& state, const StepReport& report) = 0;
   virtual void stress(const State& state, Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) = 0;
+  // F of each tet with an energy density, row-major, 9 numbers each.
+  virtual void deformation_gradients(const State& state, std::span<double> out) = 0;
   // The equivalent plastic strain of each tet; empty: no material flows.
   virtual std::vector<double> plastic_strain(const State& /*state*/) const { return {}; }
 

@@ -67,6 +67,7 @@ struct StepReport {
   bool friction_converged = true;
   double friction_residual = 0;  // largest deviation from Coulomb's law (potential/coulomb_error.h)
   Energies energies;
+  std::vector<double> sensors;  // numbers of the system's sensors (sensors/sensors.h)
   TimeSplit seconds;
   LevelReport levels;
   std::optional<AdaptiveReport> adaptive;     // only for method adaptive

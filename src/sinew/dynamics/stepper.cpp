@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include <Eigen/LU>
+
 #include "sinew/core/activity.h"
 #include "sinew/core/error.h"
 #include "sinew/core/log.h"
@@ -398,12 +400,32 @@ std::optional<FullGradient> Stepper::full_gradient() {
 NodalForces Stepper::forces() {
   energies();  // contacts at the state
   NodalForces forces = model_->forces(state_);
-  if (!reaction_) reaction_ = made_step_ ? model_->reactions(state_) : Points(Points::Zero(3, system_->dynamic_count));
-  forces.reaction = *reaction_;
+  forces.reaction = reactions();
   forces.mean_contact = mean_contact_.cols() > 0 ? mean_contact_ : Points(forces.contact + forces.friction);
   for (Points* force : {&forces.elastic, &forces.contact, &forces.friction, &forces.reaction, &forces.mean_contact})
     *force = system_->forces_on_shown(*force);
   return forces;
+}
+
+const Points& Stepper::reactions() {
+  energies();  // contacts at the state
+  if (!reaction_) reaction_ = made_step_ ? model_->reactions(state_) : Points(Points::Zero(3, system_->dynamic_count));
+  return *reaction_;
+}
+
+Points Stepper::tie_forces() {
+  energies();  // contacts at the state
+  return made_step_ && !system_->ties.empty() ? model_->tie_forces(state_) : Points(3, 0);
+}
+
+const PressureEnergy* Stepper::pressure() {
+  reactions();
+  return made_step_ ? &model_->pressure() : nullptr;
+}
+
+std::vector<ContactForce> Stepper::contact_forces() {
+  energies();  // contacts at the state
+  return model_->contact_forces(state_);
 }
 
 // Materials get their history and their initial strain when a step begins; a run that has just begun has none yet.
@@ -411,6 +433,25 @@ void Stepper::stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) {
   const auto strained = [](const ElasticGroup& group) { return group.initial_stretch.cols() > 0; };
   if (!prepared_ && (!state_.material_history.empty() || std::ranges::any_of(system_->groups, strained))) stand();
   model_->stress(state_, cauchy, von_mises);
+}
+
+// Tets of material mass_spring have no energy density; F is that of their edges.
+std::vector<double> Stepper::deformation_gradients() {
+  const System& s = *system_;
+  std::vector<double> F(std::size_t{9} * s.tet_count());
+  const std::size_t elastic = std::size_t{9} * s.elastic_tet_count();
+  if (elastic > 0) model_->deformation_gradients(state_, std::span(F).first(elastic));
+  if (elastic == F.size()) return F;
+  const Points& x = sample().x;
+  for (Index t = s.elastic_tet_count(); t < s.tet_count(); ++t) {
+    Mat3 now, rest;
+    for (int k = 0; k < 3; ++k) {
+      now.col(k) = x.col(s.tets(k + 1, t)) - x.col(s.tets(0, t));
+      rest.col(k) = s.rest.col(s.tets(k + 1, t)) - s.rest.col(s.tets(0, t));
+    }
+    Eigen::Map<Mat3>(F.data() + std::size_t{9} * t) = (now * rest.inverse()).transpose();
+  }
+  return F;
 }
 
 void Stepper::save(ArchiveWriter& archive) const {

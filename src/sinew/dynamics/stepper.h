@@ -61,6 +61,12 @@ class Stepper {
 
   Energies energies();
   NodalForces forces();
+  // What sensors read (sensors/sensor_source.h). Reactions and forces of ties are zero until the first step.
+  const Points& reactions();
+  Points tie_forces();
+  const PressureEnergy* pressure();  // null until the first step
+  std::vector<ContactForce> contact_forces();
+  double contact_area(Index vertex) const { return model_->contact_area(vertex); }
 
   // A probe of sums of vertices (see StepModel), and the positions that it reads.
   std::unique_ptr<PointProbe> make_probe(std::vector<PointRow> rows) const {
@@ -71,6 +77,8 @@ class Stepper {
 
   // Computes, for each tet, Cauchy stress (6 x m, XX YY ZZ XY YZ XZ) and von Mises stress [Pa].
   void stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises);
+  // F of each tet, row-major, 9 numbers each.
+  std::vector<double> deformation_gradients();
   std::vector<double> plastic_strain() const { return model_->plastic_strain(state_); }
 
   // Subspace and its coordinates q (12 for each handle: its 3 x 4 matrix by columns). Null and empty for methods in

@@ -314,6 +314,14 @@ NodalForces SubspaceModel::forces(const State& state) {
   return forces;
 }
 
+std::vector<ContactForce> SubspaceModel::contact_forces(const State&) {
+  return model_.contact ? model_.contact->forces() : std::vector<ContactForce>();
+}
+
+double SubspaceModel::contact_area(Index vertex) const {
+  return model_.contact ? model_.contact->area(vertex) : 0;
+}
+
 // What the gradient of the potential, without a h^2, leaves to balance; contact counts once.
 Points SubspaceModel::reactions(const State& state) {
   const Index n = system_->dynamic_count;
@@ -405,6 +413,12 @@ void SubspaceModel::stress(const State& state, Eigen::MatrixXd& cauchy, std::vec
   Points x;
   lift_positions(state.x, state.time, x);
   full_space_gradient().elastic().stress(x, {cauchy.data(), static_cast<std::size_t>(cauchy.size())}, von_mises);
+}
+
+void SubspaceModel::deformation_gradients(const State& state, std::span<double> out) {
+  Points x;
+  lift_positions(state.x, state.time, x);
+  full_space_gradient().elastic().deformation_gradients(x, out);
 }
 
 // Of handles row 4 i + k, column a of y is entry 12 i + 3 k + a of q.

@@ -43,11 +43,15 @@ class SubspaceModel final : public StepModel {
   double min_jacobian(const State& state) override;
   Points contact_force(const Points& q) override;
   NodalForces forces(const State& state) override;
+  std::vector<ContactForce> contact_forces(const State& state) override;
+  double contact_area(Index vertex) const override;
+  const PressureEnergy& pressure() override { return full_space_gradient().pressure(); }
   Points reactions(const State& state) override;
   Diagnosis diagnose(const Points& q, const Points& d, const MinimizerSettings& settings,
                      const MinimizeReport& end) override;
   std::optional<StateError> error(const State& state, const StepReport& report) override;
   void stress(const State& state, Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) override;
+  void deformation_gradients(const State& state, std::span<double> out) override;
   std::unique_ptr<PointProbe> make_probe(std::vector<PointRow> rows) const override {
     return make_subspace_probe(*potential_, std::move(rows));
   }

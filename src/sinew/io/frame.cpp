@@ -108,6 +108,11 @@ std::vector<double> Frame::plastic_strain() const {
   return values.empty() ? values : by_user_tet(system(), values.data(), 1);
 }
 
+const std::vector<double>& Frame::deformation_gradients() {
+  if (gradients_.empty()) gradients_ = by_user_tet(system(), simulation_.deformation_gradients().data(), 9);
+  return gradients_;
+}
+
 const std::vector<double>& Frame::cauchy_stress() {
   if (cauchy_.empty()) compute_stress();
   return cauchy_;

@@ -36,9 +36,10 @@ class Frame {
   const Points& mean_contact_force();  // contact and friction, mean over the step [N]
 
   // By tet, in the user's order.
-  const std::vector<double>& cauchy_stress();  // 6 values for each tet: XX YY ZZ XY YZ XZ [Pa]
-  const std::vector<double>& von_mises();      // [Pa]
-  std::vector<double> plastic_strain() const;  // empty: no material flows
+  const std::vector<double>& cauchy_stress();          // 6 values for each tet: XX YY ZZ XY YZ XZ [Pa]
+  const std::vector<double>& von_mises();              // [Pa]
+  std::vector<double> plastic_strain() const;          // empty: no material flows
+  const std::vector<double>& deformation_gradients();  // F, row-major, 9 numbers each
 
   // Only for method `adaptive`, else empty. enriched(): 1 at user vertices outside the subspace, 0 at other vertices.
   // regions(): the region of each user tet.
@@ -51,7 +52,7 @@ class Frame {
 
   const Simulation& simulation_;
   std::optional<Points> positions_, displacement_, velocity_, contact_, friction_, reaction_, mean_contact_;
-  std::vector<double> cauchy_, von_mises_;
+  std::vector<double> cauchy_, von_mises_, gradients_;
 };
 
 // Reorders values by simulation tet to the user's order; tets without an elastic group get 0.

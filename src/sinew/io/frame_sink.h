@@ -20,10 +20,12 @@ struct SinkSettings {
   std::string folder;  // output folder of the run
   RunFacts facts;
   SceneText scene;
-  int every = 1;                              // number of steps from frame to frame
-  const log::WarningLog* warnings = nullptr;  // warnings of this process so far; must outlive the sinks
-  Json findings = Json::array();              // findings about the scene, as in RecorderSettings
-  SoundSettings sound = {};                   // for format "wav"
+  int every = 1;                               // number of steps from frame to frame
+  const log::WarningLog* warnings = nullptr;   // warnings of this process so far; must outlive the sinks
+  Json findings = Json::array();               // findings about the scene, as in RecorderSettings
+  SoundSettings sound = {};                    // for format "wav"
+  std::vector<std::string> fields = {};        // further fields of frames (io/requested_fields.h)
+  std::vector<std::string> nodal_fields = {};  // of tets, averaged at vertices
 };
 
 // The record of a run that ends or is stopped.

@@ -10,6 +10,7 @@
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
 #include "sinew/core/log.h"
+#include "sinew/io/sensor_table.h"
 
 namespace sinew {
 namespace fs = std::filesystem;
@@ -18,6 +19,7 @@ namespace {
 
 constexpr const char* checkpoint_name = "checkpoint.h5";
 constexpr const char* log_name = "steps.jsonl";
+constexpr const char* sensor_log_name = "sensors.csv";
 constexpr const char* summary_name = "summary.json";
 
 }  // namespace
@@ -68,7 +70,7 @@ Recorder::Recorder(RecorderSettings settings, Simulation& simulation)
   settings_.scene.mesh_hash = mesh_hash(simulation.system());
   sinks_ = make_frame_sinks(settings_.formats,
                             {settings_.folder, settings_.facts, settings_.scene, settings_.every, settings_.warnings,
-                             settings_.findings, settings_.sound},
+                             settings_.findings, settings_.sound, settings_.fields, settings_.nodal_fields},
                             simulation.system());
   if (settings_.mode == FolderMode::resume) {
     resume();
@@ -89,16 +91,31 @@ void Recorder::lock_folder() {
   check_output_folder(settings_.folder, settings_.mode);  // another run may just have ended there
 }
 
+// steps.jsonl and sensors.csv, with the rows of the run that this one continues.
+void Recorder::open_logs(const std::vector<Json>& rows) {
+  log_.emplace(path(log_name), rows);
+  const System& system = simulation_.system();
+  if (system.sensors.empty()) return;
+  if (settings_.mode == FolderMode::resume) {
+    sensor_log_.emplace(path(sensor_log_name),
+                        sensor_lines_until(path(sensor_log_name), static_cast<int>(rows.size())));
+    return;
+  }
+  const Json start = {
+      {"step", 0}, {"time", simulation_.time()}, {"sensors", sensor_json(system.sensors, simulation_.sensors())}};
+  sensor_log_.emplace(path(sensor_log_name), sensor_header(system) + "\n" + sensor_line(start, system) + "\n");
+}
+
 void Recorder::start() {
   if (settings_.mode == FolderMode::overwrite) remove_earlier_run();
-  log_.emplace(path(log_name));
+  open_logs({});
   totals_.set_start(simulation_.time(), simulation_.energies());
   write_state(0, true);
 }
 
 // Only what a run writes: a folder given by mistake keeps its own files.
 void Recorder::remove_earlier_run() {
-  for (const char* name : {summary_name, checkpoint_name, log_name}) remove_file(path(name));
+  for (const char* name : {summary_name, checkpoint_name, log_name, sensor_log_name}) remove_file(path(name));
   remove_frames(settings_.folder);
   for (const auto& sink : sinks_) sink->keep_until(-1, {});  // a list may be missing
   remove_leftovers(settings_.folder);
@@ -127,7 +144,7 @@ void Recorder::resume() {
     sink->keep_until(step, times);
     sink->resume(frame);
   }
-  log_.emplace(path(log_name), rows);
+  open_logs(rows);
   checkpoint_step_ = step;
   settings_.findings = progress.findings;
   earlier_setup_ = progress.setup_seconds;
@@ -187,12 +204,13 @@ const Json& Recorder::record(StepReport report, bool checkpoint) {
   const Stopwatch output;
   if (writes_frame(report.step)) look_at_all_tets(report);
   if (!report.error) report.error = simulation_.error(report);
-  row_ = step_row(report);
+  row_ = step_row(report, simulation_.system().sensors);
   write_state(report.step, checkpoint);
   report.seconds.output = output.seconds();
   report.seconds.steps += report.seconds.output;
-  row_ = step_row(report);
+  row_ = step_row(report, simulation_.system().sensors);
   log_->append(row_);
+  if (sensor_log_) sensor_log_->append(sensor_line(row_, simulation_.system()));
   totals_.add(row_);
   return row_;
 }

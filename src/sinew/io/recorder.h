@@ -32,7 +32,8 @@ struct RecorderSettings {
   // Findings of a check of the scene: objects with kind, severity, message and remedy. A resumed run uses the findings
   // in its checkpoint.
   Json findings = Json::array();
-  SoundSettings sound = {};  // for format "wav"
+  SoundSettings sound = {};                                 // for format "wav"
+  std::vector<std::string> fields = {}, nodal_fields = {};  // as in SinkSettings
 };
 
 std::string checkpoint_path(const std::string& folder);
@@ -66,6 +67,7 @@ class Recorder {
   void start();
   void resume();
   void remove_earlier_run();
+  void open_logs(const std::vector<Json>& rows);
   bool writes_frame(int step) const;
   void look_at_all_tets(StepReport& report);
   void write_state(int step, bool checkpoint);
@@ -78,6 +80,7 @@ class Recorder {
   Stopwatch watch_;
   std::vector<std::unique_ptr<FrameSink>> sinks_;
   std::optional<StepLog> log_;
+  std::optional<LineLog> sensor_log_;  // only if there are sensors
   RunTotals totals_;
   Json row_;  // row of the last step
   bool warned_of_inversion_ = false;

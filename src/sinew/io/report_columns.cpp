@@ -77,6 +77,20 @@ const Json& object_or_none(const Json& row, const char* name) {
   return found != row.end() && found->is_object() ? *found : none;
 }
 
+// The numbers of sensors as "sensor.quantity" or, for vectors, "sensor.quantity.0", "sensor.quantity.1", ...
+Json flat_sensors(const Json& sensors) {
+  Json flat = Json::object();
+  for (const auto& [sensor, readings] : sensors.items()) {
+    if (!readings.is_object()) continue;
+    for (const auto& [reading, value] : readings.items()) {
+      const std::string name = sensor + "." + reading;
+      if (!value.is_array()) flat[name] = value;
+      for (std::size_t k = 0; value.is_array() && k < value.size(); ++k) flat[fmt::format("{}.{}", name, k)] = value[k];
+    }
+  }
+  return flat;
+}
+
 // Why a step did not converge, where, and what to do.
 std::string reason_text(const Json& row) {
   std::string text = row.value("reason", "");
@@ -96,7 +110,7 @@ ReportColumns read_report_columns(const std::string& path) {
   ReportColumns result;
   ColumnNames plain({std::begin(plain_names), std::end(plain_names)});
   std::vector<ColumnNames> groups(std::size(group_names));
-  ColumnNames levels, level_seconds, adaptive, adaptive_seconds;
+  ColumnNames sensors, levels, level_seconds, adaptive, adaptive_seconds;
   Json unconverged = Json::array();
   require_fit(path);
   std::ifstream stream(path);
@@ -107,6 +121,7 @@ ReportColumns read_report_columns(const std::string& path) {
     try {
       plain.add(row);
       for (std::size_t g = 0; g < groups.size(); ++g) groups[g].add(row.at(group_names[g]));
+      sensors.add(flat_sensors(object_or_none(row, "sensors")));
       adaptive.add(object_or_none(row, "adaptive"));
       adaptive_seconds.add(object_or_none(object_or_none(row, "adaptive"), "seconds"));
       levels.add(object_or_none(row, "levels"));
@@ -123,6 +138,7 @@ ReportColumns read_report_columns(const std::string& path) {
   result.rows += plain.json();
   for (std::size_t g = 0; g < groups.size(); ++g)
     result.rows += fmt::format(",\"{}\":{{{}}}", group_names[g], groups[g].json());
+  if (!sensors.empty()) result.rows += fmt::format(",\"sensors\":{{{}}}", sensors.json());
   if (!levels.empty())
     result.rows += fmt::format(",\"levels\":{{{},\"seconds\":{{{}}}}}", levels.json(), level_seconds.json());
   if (!adaptive.empty())

@@ -35,7 +35,9 @@ Json fits_of(const SceneText& scene) {
 }  // namespace
 
 ReportFrames::ReportFrames(const SinkSettings& settings, const System& system)
-    : settings_(settings), system_(system), surface_(system), store_(settings.folder) {}
+    : settings_(settings), system_(system), surface_(system), store_(settings.folder) {
+  surface_.show(settings.fields);
+}
 
 void ReportFrames::check_resume(int step) const {
   ReportStore store(settings_.folder);
@@ -62,6 +64,7 @@ Json report_mesh_header(const SinkSettings& settings, const System& system, cons
           {"every", settings.every},
           {"gravity", {g.x(), g.y(), g.z()}},
           {"tolerance", setup.solver.tolerance},
+          {"sensors", sensor_plots(system.sensors)},
           {"contact_distance", setup.contact.enabled ? system.contact_distance : 0.0},
           {"facts",
            {{"scene", settings.facts.scene},

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <fstream>
 
+#include <fmt/format.h>
+
 #include "sinew/core/version.h"
 #include "sinew/io/user_cells.h"
 
@@ -121,7 +123,39 @@ Json to_json(const AdaptiveReport& a) {
             {"estimate", a.estimate}}}};
 }
 
-Json step_row(const StepReport& r) {
+Json sensor_json(std::span<const Sensor> sensors, std::span<const double> numbers) {
+  Json json = Json::object();
+  std::size_t next = 0;
+  for (const Sensor& sensor : sensors) {
+    Json& own = json[sensor.name] = Json::object();
+    for (const SensorReading& reading : sensor.readings) {
+      const std::vector<std::string_view> names = reading.numbers();
+      if (names.size() == 1 && names[0].empty()) {
+        own[reading.name] = number(numbers[next++]);
+        continue;
+      }
+      Json& list = own[reading.name] = Json::array();
+      for (std::size_t k = 0; k < names.size(); ++k) list.push_back(number(numbers[next++]));
+    }
+  }
+  return json;
+}
+
+Json sensor_plots(std::span<const Sensor> sensors) {
+  Json plots = Json::array();
+  for (const Sensor& sensor : sensors)
+    for (const SensorReading& reading : sensor.readings) {
+      Json parts = Json::array();
+      for (const std::string_view part : reading.numbers())
+        if (!part.empty()) parts.push_back(part);
+      plots.push_back({{"name", fmt::format("{}.{}", sensor.name, reading.name)},
+                       {"unit", info_of(reading.quantity).unit},
+                       {"parts", parts}});
+    }
+  return plots;
+}
+
+Json step_row(const StepReport& r, std::span<const Sensor> sensors) {
   Json row = {{"step", r.step},
               {"time", r.time},
               {"converged", r.converged},
@@ -145,6 +179,7 @@ Json step_row(const StepReport& r) {
               {"seconds", to_json(r.seconds)},
               {"peak_memory_mb", peak_memory_mb()}};
   row["seconds"]["total"] = r.seconds.steps;
+  if (!r.sensors.empty()) row["sensors"] = sensor_json(sensors, r.sensors);
   if (r.levels.any) row["levels"] = to_json(r.levels);
   if (r.adaptive) row["adaptive"] = to_json(*r.adaptive);
   if (r.error) {

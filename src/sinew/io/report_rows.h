@@ -1,6 +1,7 @@
 // Writes the numbers of a run as JSON: a row of steps.jsonl for each step, and the summary made from the rows.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -17,8 +18,15 @@ Json to_json(const TimeSplit& seconds);
 Json to_json(const Diagnosis& diagnosis);
 
 // Returns a row of steps.jsonl. Numbers that do not exist, such as the smallest distance without a contact, are null. A
-// step that did not converge also has "reason"; one that failed also has "diagnosis".
-Json step_row(const StepReport& report);
+// step that did not converge also has "reason"; one that failed also has "diagnosis". sensors: those of the system.
+Json step_row(const StepReport& report, std::span<const Sensor> sensors);
+
+// The numbers of sensors (Simulation::sensors()) by sensor and reading: {"grip": {"force": [x, y, z], "work": w}}.
+Json sensor_json(std::span<const Sensor> sensors, std::span<const double> numbers);
+
+// What the page plots of sensors: [{"name": "grip.force", "unit": "N", "parts": ["x", "y", "z"]}, ...]; no parts: a
+// number.
+Json sensor_plots(std::span<const Sensor> sensors);
 
 // Sums, extremes and last values of a run's rows. summary.json contains these besides the facts about the run.
 class RunTotals {

@@ -5,6 +5,7 @@
 
 #include "sinew/dynamics/methods.h"
 #include "sinew/io/report_format.h"
+#include "sinew/io/requested_fields.h"
 #include "sinew/mesh/strain.h"
 #include "sinew/mesh/surface.h"
 
@@ -19,17 +20,6 @@ Points columns(const Points& all, const std::vector<Index>& vertices) {
 
 VecX lengths(const Points& vectors) {
   return vectors.colwise().norm().transpose();
-}
-
-// Whether every edge is passed equally often in both directions.
-bool is_closed(const Triangles& triangles) {
-  std::map<std::pair<Index, Index>, int> balance;
-  for (const auto triangle : triangles.colwise())
-    for (int k = 0; k < 3; ++k) {
-      const Index a = triangle[k], b = triangle[(k + 1) % 3];
-      balance[std::minmax(a, b)] += a < b ? 1 : -1;
-    }
-  return std::ranges::all_of(balance, [](const auto& edge) { return edge.second == 0; });
 }
 
 // A face as the tet on one side has it.
@@ -140,9 +130,15 @@ void ReportSurface::add_render(const SystemBody& body, const std::vector<Index>&
     std::vector<Index>& list = corners[tet < 0 ? first : materials[body.tet_user_begin + tet]];
     list.insert(list.end(), triangle.begin(), triangle.end());
   }
-  Part part{
-      body.name, true,        true,           !is_closed(render.mesh.triangles), render.leaders(body.user_begin), {},
-      {},        body.render, body.user_begin};
+  Part part{body.name,
+            true,
+            true,
+            !encloses_volume(render.mesh.triangles),
+            render.leaders(body.user_begin),
+            {},
+            {},
+            body.render,
+            body.user_begin};
   std::vector<Index> all;
   for (const auto& [material, list] : corners) {
     part.groups.push_back({material, static_cast<Index>(list.size() / 3), -1});
@@ -241,10 +237,13 @@ std::vector<ReportField> ReportSurface::fields() const {
   const std::string method = resolved_method(system_.setup.solver);
   if (method != "auto" && find_method(method).uses("adaptive")) fields.push_back(enriched_field);
   if (system_.flows()) fields.push_back(plastic_strain_field);
+  for (const std::string& name : requested_) fields.push_back({find_field(name).name, find_field(name).unit});
   return fields;
 }
 
 VecX ReportSurface::vertex_field(Frame& frame, std::size_t field) const {
+  const std::size_t usual = fields().size() - requested_.size();
+  if (field >= usual) return colour_field(find_field(requested_[field - usual]), frame);
   if (field == 1) return lengths(frame.displacement());
   if (field == 2) return lengths(frame.velocity());
   if (field == 3) return lengths(frame.contact_force());

@@ -65,6 +65,8 @@ class ReportSurface {
   Points positions(std::size_t object, const Points& user, const Points& all) const {
     return positions(parts_[object], user, all);
   }
+  // Further fields of the table in requested_fields.h.
+  void show(const std::vector<std::string>& names) { requested_ = names; }
   std::vector<ReportField> fields() const;
   VecX vertex_field(Frame& frame, std::size_t field) const;  // values of field `field` of fields() by user vertex
   VecX field(std::size_t object, const VecX& by_user_vertex) const { return field(parts_[object], by_user_vertex); }
@@ -113,6 +115,7 @@ class ReportSurface {
   VecX mean_at_vertices(const std::vector<double>& by_tet) const;
 
   const System& system_;
+  std::vector<std::string> requested_;
   std::vector<Index> regions_;  // by user tet
   TriangleRegions triangle_regions_;
   std::vector<Part> parts_;            // bodies first

@@ -1,11 +1,7 @@
 #include "sinew/io/step_log.h"
 
-#include <cerrno>
 #include <cstring>
 #include <fstream>
-
-#include <fcntl.h>
-#include <unistd.h>
 
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
@@ -44,40 +40,15 @@ bool is_row_of(const Json& row, int step) {
   return row["step"] == step;
 }
 
-}  // namespace
-
-StepLog::StepLog(std::string path, const std::vector<Json>& rows) : path_(std::move(path)) {
+std::string text_of(const std::vector<Json>& rows) {
   std::string text;
   for (const Json& row : rows) text += row.dump() + "\n";
-  write_file_atomically(path_, text);
-  descriptor_ = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
-  if (descriptor_ < 0) fail(errno);
+  return text;
 }
 
-StepLog::~StepLog() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
+}  // namespace
 
-void StepLog::append(const Json& row) {
-  const std::string line = row.dump() + "\n";
-  const off_t before = ::lseek(descriptor_, 0, SEEK_END);
-  std::size_t done = 0;
-  while (done < line.size()) {
-    const ssize_t written = ::write(descriptor_, line.data() + done, line.size() - done);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) {
-      const int error = errno;
-      if (before >= 0 && ::ftruncate(descriptor_, before) != 0) fail(error);  // no half line stays
-      fail(error);
-    }
-    done += static_cast<std::size_t>(written);
-  }
-}
-
-void StepLog::fail(int error) const {
-  throw SimulationError(code::output_write,
-                        fmt::format("{}: cannot write: {}; earlier rows are complete", path_, std::strerror(error)));
-}
+StepLog::StepLog(std::string path, const std::vector<Json>& rows) : file_(std::move(path), text_of(rows)) {}
 
 std::vector<Json> read_step_log(const std::string& path, int last, const Json& last_row) {
   require_fit(path);

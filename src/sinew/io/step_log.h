@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/io/line_log.h"
 #include "sinew/io/report_rows.h"
 
 namespace sinew {
@@ -12,18 +13,12 @@ class StepLog {
  public:
   // Replaces the file by an empty one, or by one that begins with `rows`. Throws SimulationError.
   explicit StepLog(std::string path, const std::vector<Json>& rows = {});
-  ~StepLog();
-  StepLog(const StepLog&) = delete;
-  StepLog& operator=(const StepLog&) = delete;
 
   // Appends a line whole or not at all. Throws SimulationError naming the path.
-  void append(const Json& row);
+  void append(const Json& row) { file_.append(row.dump()); }
 
  private:
-  [[noreturn]] void fail(int error) const;
-
-  std::string path_;
-  int descriptor_ = -1;
+  LineLog file_;
 };
 
 // Reads the rows of steps 1 to `last` from a log that may have more rows or end in half a line. If only row `last` is

@@ -8,6 +8,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/io/file_stem.h"
+#include "sinew/io/requested_fields.h"
 #include "sinew/model/render_surface.h"
 
 namespace sinew {
@@ -83,7 +84,9 @@ VtuFrames::VtuFrames(const SinkSettings& settings, const System& system)
       cells_(system),
       body_file_(body_file(system, cells_)),
       render_file_(render_file(system)),
-      obstacle_file_(obstacle_file(obstacle_surface_)) {}
+      obstacle_file_(obstacle_file(obstacle_surface_)),
+      fields_(settings.fields),
+      nodal_fields_(settings.nodal_fields) {}
 
 void VtuFrames::write(Frame& frame) {
   make_folder(folder_);
@@ -123,7 +126,26 @@ void VtuFrames::write_bodies(Frame& frame) {
   file.cell_data.push_back(vtk_array("cauchy_stress", 6, std::span<const double>(cauchy)));
   const std::vector<double> flow = frame.plastic_strain(), plastic_strain = flow.empty() ? flow : cells_.means(flow, 1);
   if (!flow.empty()) file.cell_data.push_back(vtk_array("plastic_strain", 1, std::span<const double>(plastic_strain)));
+  std::deque<std::vector<double>> kept;  // arrays refer to them until the file is written
+  add_requested(frame, file, kept);
   write_vtu(bodies_.path(frame.step()), file);
+}
+
+// What the scene asks for beside the usual fields.
+void VtuFrames::add_requested(Frame& frame, VtuFile& file, std::deque<std::vector<double>>& kept) const {
+  const auto array = [&](const std::string& name, int width, std::vector<double> values) {
+    kept.push_back(std::move(values));
+    return vtk_array(name, width, std::span<const double>(kept.back()));
+  };
+  for (const std::string& name : fields_) {
+    const FieldInfo& field = find_field(name);
+    if (field.of_contact)
+      file.point_data.push_back(array(name, field.width, vertex_field(field, frame)));
+    else
+      file.cell_data.push_back(array(name, field.width, cells_.means(tet_field(field, frame), field.width)));
+  }
+  for (const std::string& name : nodal_fields_)
+    file.point_data.push_back(array("nodal_" + name, nodal_width(name), nodal_field(name, frame)));
 }
 
 // Vectors follow as positions do: x_r = W x holds at all times.

@@ -2,6 +2,7 @@
 // of render surfaces and one of obstacles. Files .pvd list these with their times.
 #pragma once
 
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,8 @@ namespace sinew {
 
 // Frames of the bodies are in the user's numbering. Point data: displacement [m], velocity [m/s], contact_force,
 // friction_force, reaction_force [N]. Cell data: material_id, body_id, von_mises [Pa], cauchy_stress [Pa] (XX YY ZZ XY
-// YZ XZ), and plastic_strain where a material flows. Render surfaces, if bodies have some, have body_id, displacement
-// and velocity. Obstacles have obstacle_id; if none moves, they have only one frame.
+// YZ XZ), plastic_strain where a material flows, and what the scene asks for. Render surfaces, if bodies have some,
+// have body_id, displacement and velocity. Obstacles have obstacle_id; if none moves, they have only one frame.
 class VtuFrames : public FrameSink {
  public:
   static constexpr const char* folder_name = "frames";  // inside the run's folder
@@ -35,6 +36,7 @@ class VtuFrames : public FrameSink {
 
  private:
   void write_bodies(Frame& frame);
+  void add_requested(Frame& frame, VtuFile& file, std::deque<std::vector<double>>& kept) const;
   void write_render(Frame& frame);
   void write_obstacles(Frame& frame);
   // Returns vectors at the vertices of all render surfaces, from vectors at the user's vertices.
@@ -47,6 +49,7 @@ class VtuFrames : public FrameSink {
   // Its constant arrays are encoded; cell_data starts with body_id and material_id.
   VtuFile body_file_;
   VtuFile render_file_, obstacle_file_;
+  std::vector<std::string> fields_, nodal_fields_;  // as in SinkSettings
 };
 
 }  // namespace sinew

@@ -188,7 +188,7 @@ void LiveSession::step() {
 
 void LiveSession::publish(const StepReport& report) {
   pace_.count_step();
-  texts_.add_row(recording_.runs() ? recording_.record(report) : step_row(report));
+  texts_.add_row(recording_.runs() ? recording_.record(report) : step_row(report, simulation_.system().sensors));
   frame_sender_.bodies_changed();
   send();
 }

@@ -1,6 +1,7 @@
 #include "sinew/mesh/surface.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "sinew/core/parallel.h"
@@ -226,6 +227,20 @@ TriMesh compacted(const Points& vertices, const Triangles& triangles) {
 
 std::vector<Index> used_vertices(const TetMesh& mesh) {
   return mesh.is_cloth() ? used_vertices(mesh.triangles) : used_vertices(mesh.tets);
+}
+
+double pressed_area(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& direction) {
+  return std::max(0.0, -(b - a).cross(c - a).dot(direction) / 2);
+}
+
+bool encloses_volume(const Triangles& triangles) {
+  std::map<std::pair<Index, Index>, int> balance;
+  for (Index f = 0; f < triangles.cols(); ++f)
+    for (int k = 0; k < 3; ++k) {
+      const Index a = triangles(k, f), b = triangles((k + 1) % 3, f);
+      balance[std::minmax(a, b)] += a < b ? 1 : -1;
+    }
+  return triangles.cols() > 0 && std::ranges::all_of(balance, [](const auto& entry) { return entry.second == 0; });
 }
 
 }  // namespace sinew

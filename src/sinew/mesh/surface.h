@@ -15,6 +15,13 @@ inline constexpr std::array<std::array<int, 3>, 4> tet_faces = {{{1, 2, 3}, {0, 
 // Faces that belong to exactly one tet, oriented outwards, in an order that depends only on the tets.
 Triangles boundary_triangles(const Tets& tets);
 
+// Whether triangles enclose a volume: each edge is passed equally often in both directions.
+bool encloses_volume(const Triangles& triangles);
+
+// The area of an outward triangle that a force in a direction (unit vector) presses on: its projection if the force
+// pushes inwards, else 0.
+double pressed_area(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& direction);
+
 // The unique undirected edges (smaller id first) of triangles, sorted.
 Edges unique_edges(const Triangles& triangles);
 

@@ -30,6 +30,7 @@ void drop_bulk(Setup& setup) {
   }
   for (ObstacleSetup& obstacle : setup.obstacles) obstacle.mesh.reset();
   setup.ties.clear();
+  setup.sensors.clear();
 }
 
 }  // namespace
@@ -49,6 +50,7 @@ std::shared_ptr<System> build_system(Setup setup) {
   build_velocities(setup, *system);
   build_ties(setup, maps, *system);
   build_collision(setup, maps, *system);
+  build_sensors(setup, maps, *system);
   build_contact_scales(setup, *system);
   drop_bulk(setup);
   system->setup = std::move(setup);

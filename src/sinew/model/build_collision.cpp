@@ -62,6 +62,7 @@ class CollisionBuilder {
     measure();
     if (c_.has_samples()) measure_samples(s_.rest, c_);
     permissions();
+    interferences();
     glue();
     friction();
   }
@@ -305,13 +306,25 @@ class CollisionBuilder {
     for (Index v = 0; v < s_.vertex_count(); ++v) c_.glue_begin[v + 1] += c_.glue_begin[v];
   }
 
-  std::vector<Index> owners_named(const std::string& name) const {
+  void interferences() {
+    for (const InterferenceSetup& pair : setup_.contact.interferences)
+      for (const Index a : owners_named(pair.a, "contact.interference"))
+        for (const Index b : owners_named(pair.b, "contact.interference")) {
+          if (a == b || !c_.owners_may_touch(a, b))
+            fail_input(code::interference,
+                       "contact.interference: \"{}\" and \"{}\" do not touch in this scene; name two that do", pair.a,
+                       pair.b);
+          s_.interferences.push_back({{a, b}, pair.over});
+        }
+  }
+
+  std::vector<Index> owners_named(const std::string& name, const char* key = "contact.ignore") const {
     std::vector<Index> ids;
     for (std::size_t i = 0; i < c_.owner_names.size(); ++i) {
       if (c_.owner_names[i] == name) ids.push_back(static_cast<Index>(i));
     }
     if (ids.empty())
-      fail_input(code::scene_name, "contact.ignore: \"{}\" is neither a body nor an obstacle of the scene", name);
+      fail_input(code::scene_name, "{}: \"{}\" is neither a body nor an obstacle of the scene", key, name);
     return ids;
   }
 

@@ -146,7 +146,7 @@ class ConstraintBuilder {
         const bool listed = f < 0 || std::find(owner[v].begin(), owner[v].begin() + k, f) != owner[v].begin() + k;
         if (listed) continue;
         const std::array<bool, 3> axes = {owner[v][0] == f, owner[v][1] == f, owner[v][2] == f};
-        s_.prescribed.push_back({vertex, axes, motions[f], body.fixes[f].until});
+        s_.prescribed.push_back({vertex, axes, motions[f], body.fixes[f].until, false, f});
       }
     }
     std::stable_sort(s_.prescribed.begin() + static_cast<std::ptrdiff_t>(first), s_.prescribed.end(),
@@ -156,6 +156,8 @@ class ConstraintBuilder {
   void add_load(std::size_t b, std::size_t i) {
     const LoadSetup& load = setup_.bodies[b].loads[i];
     FaceLoad out;
+    out.body = static_cast<Index>(b);
+    out.entry = static_cast<Index>(i);
     out.kind = load.kind;
     const Triangles faces = with_quadratic_faces_first(setup_.bodies[b].mesh, load.faces, out.quadratic_faces);
     out.faces.resize(3, faces.cols());
@@ -206,6 +208,8 @@ class ConstraintBuilder {
     const SpringSetup& spring = setup_.bodies[b].springs[i];
     const std::string& name = setup_.bodies[b].name;
     Spring out;
+    out.body = static_cast<Index>(b);
+    out.entry = static_cast<Index>(i);
     if (spring.point) {
       out.point = *spring.point;
       if (!spring.motion.empty()) out.motion = add_motion(spring.motion);

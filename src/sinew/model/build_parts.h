@@ -34,6 +34,9 @@ void build_constraints(const Setup& setup, const VertexMaps& maps, System& syste
 // velocities must be set before.
 void build_ties(const Setup& setup, const VertexMaps& maps, System& system);
 
+// Sets the sensors: their places in the simulation's numbering. Throws InputError naming the sensor.
+void build_sensors(const Setup& setup, const VertexMaps& maps, System& system);
+
 // Sets the collision mesh: surfaces, areas, owners, permissions, friction.
 void build_collision(const Setup& setup, const VertexMaps& maps, System& system);
 

@@ -18,6 +18,17 @@ void add_surface_loads(const System& system, double time, double ramp, Points& f
   }
 }
 
+// The forces that hold bodies out of each other at the start fade linearly over the first steps of the run.
+void add_interference(const System& system, double time, Points& force) {
+  if (system.interference_force.cols() == 0) return;
+  const TimeSetup& setup = system.setup.time;
+  const double step = setup.integrator == Integrator::statics ? time * setup.steps : time / setup.step;
+  for (Index i = 0; i < system.dynamic_count; ++i) {
+    const int over = system.interference_steps[system.vertex_body[i]];
+    if (over > step) force.col(i) += (1 - step / over) * system.interference_force.col(i);
+  }
+}
+
 }  // namespace
 
 Vec3 acceleration(const System& system, const SystemBody& body, double time, double ramp) {
@@ -43,6 +54,7 @@ void external_force(const System& system, double time, double ramp, Points& forc
       system.dynamic_count, [&](std::size_t i) { force.col(i) = system.mass[i] * of_body[system.vertex_body[i]]; },
       4096);
   add_surface_loads(system, time, ramp, force);
+  add_interference(system, time, force);
 }
 
 void add_external_force(const System& system, StepContext& context) {

@@ -15,6 +15,7 @@
 #include "sinew/model/elements.h"
 #include "sinew/model/embedding.h"
 #include "sinew/model/motion.h"
+#include "sinew/model/sensor.h"
 
 namespace sinew {
 
@@ -169,6 +170,12 @@ struct FrictionPair {
   double coefficient = 0;
 };
 
+// Two that overlap at rest and are pressed apart over the first steps (dynamics/interference_start.h).
+struct InterferenceSetup {
+  std::string a, b;  // names of bodies or obstacles
+  int over = 1;      // number of steps
+};
+
 enum class ContactKind { barrier, convergent, penalty };
 
 struct ContactSetup {
@@ -187,6 +194,7 @@ struct ContactSetup {
   int surface_samples = 0;           // number of surface samples in reduced methods; 0: automatic
   bool self = true;
   std::vector<std::array<std::string, 2>> ignore;  // names of bodies and obstacles
+  std::vector<InterferenceSetup> interferences;
 };
 
 enum class Integrator { implicit_euler, bdf2, newmark, statics };
@@ -334,6 +342,7 @@ struct Setup {
   std::vector<BodySetup> bodies;
   std::vector<ObstacleSetup> obstacles;
   std::vector<TieSetup> ties;
+  std::vector<Sensor> sensors;
   ContactSetup contact;
   SolverSetup solver;
 };

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <compare>
 #include <map>
 #include <memory>
@@ -46,11 +47,13 @@ struct PrescribedVertex {
   Index motion = 0;        // into System::motions
   double until = forever;  // [s]
   bool by_edit = false;    // prescribed while the simulation ran; the motion belongs to this vertex alone
+  Index entry = -1;        // of its body's fixes; -1: by an edit
 
   bool holds_at(double time) const { return time <= until * (1 + 1e-12); }
 };
 
 struct FaceLoad {
+  Index body = -1, entry = -1;  // into bodies, and into the body's loads
   LoadKind kind = LoadKind::traction;
   Triangles faces;            // simulation numbering
   Index quadratic_faces = 0;  // faces of ten-node tets, which come first: four parts each (mesh/quadratic_face.h)
@@ -71,6 +74,7 @@ struct FaceLoad {
 };
 
 struct Spring {
+  Index body = -1, entry = -1;  // into bodies, and into the body's springs; -1: a pull
   Index vertex = 0;             // simulation numbering
   std::vector<Index> others;    // the other end is their weighted mean; empty: `point`
   std::vector<double> weights;  // by vertex of `others`, with sum 1; empty: equal weights
@@ -135,6 +139,12 @@ struct SystemBody {
   Keyframes acceleration_keys;
 };
 
+// A pair that overlaps at rest: owners as in CollisionMesh.
+struct Interference {
+  std::array<Index, 2> owners{-1, -1};
+  int over = 1;  // number of steps in which it is pressed apart
+};
+
 struct System {
   Setup setup;  // without the meshes of the bodies
 
@@ -175,6 +185,7 @@ struct System {
   std::shared_ptr<const Embedding> tied;  // vertices tied while all ties hold; null: no ties
   std::vector<Spring> springs;            // those of the scene, then pulls
   std::vector<PullKey> pulls;             // by pull: its owner
+  std::vector<Sensor> sensors;
 
   // Obstacles.
   std::vector<Index> obstacle_vertex_motion;  // by obstacle vertex: index into motions
@@ -182,6 +193,13 @@ struct System {
   std::vector<Index> plane_motion;            // by plane: index into motions
 
   CollisionMesh collision;
+
+  // Pairs that overlap at rest, and a start without overlap (dynamics/interference_start.h): displacements of the
+  // vertices with equations [m], the forces that hold them there [N], both 3 x dynamic_count, and by body the number of
+  // steps over which these forces fade; 0: none. All are empty without such pairs.
+  std::vector<Interference> interferences;
+  Points interference_start, interference_force;
+  std::vector<int> interference_steps;
 
   // Contact and scale.
   double contact_distance = 0;   // dhat [m]

@@ -34,6 +34,9 @@ class BarrierContact final : public ContactModel {
   void predict(const Points& x, const Points& d, const std::vector<PlaneState>& planes_end,
                PredictedForces& predicted) const override;
   void lag_friction(const Points& x, const PredictedForces* predicted, FrictionEnergy& friction) const override;
+  void append_forces(const Points& x, std::vector<ContactForce>& forces) const override {
+    barrier_.append_forces(x, forces);
+  }
   void set_planes(const std::vector<PlaneState>& planes) override { barrier_.set_planes(planes); }
   void add_softened(const Points& x, double scale, Projection projection, std::span<const double> stiffness,
                     Points& unused_gradient, SymBlockMatrix& H) const override;

@@ -104,6 +104,17 @@ bool BarrierEnergy::softens(const Points& x, double radius, std::span<const doub
   });
 }
 
+void BarrierEnergy::append_forces(const Points& x, std::vector<ContactForce>& forces) const {
+  Vec12 g;
+  for (const ContactStencil& contact : contacts_) {
+    stencil_gradient(contact, x, planes_, barrier_, g);
+    ContactForce& force = forces.emplace_back();
+    force.v = contact.v;
+    force.plane = contact.kind == StencilKind::point_plane ? contact.plane : -1;
+    for (int a = 0; a < contact.vertex_count(); ++a) force.force[a] = -g.segment<3>(3 * a);
+  }
+}
+
 // sum_k lambda_k [N], lambda = -kappa w db/dd: a bound of the rounding of E needs it.
 double BarrierEnergy::total_force(const Points& x) const {
   return parallel_sum(contacts_.size(),

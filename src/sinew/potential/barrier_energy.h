@@ -4,6 +4,7 @@
 #include <span>
 
 #include "sinew/contact/stencil_energy.h"
+#include "sinew/potential/contact_force.h"
 #include "sinew/potential/energy.h"
 #include "sinew/potential/stencil_sum.h"
 
@@ -55,6 +56,9 @@ class BarrierEnergy : public Energy {
 
   // Energy of one contact [J].
   double stencil_value(const Points& x, Index id) const { return stencil_energy(contacts_[id], x, planes_, barrier_); }
+
+  // Appends the forces of each contact on its vertices.
+  void append_forces(const Points& x, std::vector<ContactForce>& forces) const;
 
   // Sum of the normal forces of all contacts [N].
   double total_force(const Points& x) const;

@@ -55,6 +55,13 @@ void ContactModel::find(const Points& x, const std::vector<PlaneState>& planes) 
   search(x);
 }
 
+std::vector<ContactForce> ContactModel::forces(const Points& x) const {
+  std::vector<ContactForce> forces;
+  append_forces(x, forces);
+  if (has_friction()) friction_.append_forces(x, forces);
+  return forces;
+}
+
 // Contacts at a trial of the line search. Penalties hold theirs and move the planes alone, since another nearest
 // triangle would make E jump.
 void ContactModel::follow(const Points& x, const std::vector<PlaneState>& planes) {

@@ -9,6 +9,7 @@
 
 #include "sinew/contact/stencil.h"
 #include "sinew/model/system.h"
+#include "sinew/potential/contact_force.h"
 #include "sinew/potential/coulomb_error.h"
 #include "sinew/potential/friction_energy.h"
 
@@ -64,6 +65,9 @@ class ContactModel {
   virtual double reach() const { return 1; }
   virtual double total_force(const Points& x) const = 0;  // sum of all normal forces [N]
 
+  // The forces at x of each contact found last, and of lagged friction.
+  std::vector<ContactForce> forces(const Points& x) const;
+
   // g (3 x body_vertex_count()) += scale * gradient of normal forces and of friction. `planes` may have moved since
   // find(); this affects only the normal forces.
   void add_gradient(const Points& x, const std::vector<PlaneState>& planes, double scale, Points& g);
@@ -116,6 +120,7 @@ class ContactModel {
   virtual void lag_friction(const Points& x, const PredictedForces* predicted, FrictionEnergy& friction) const = 0;
   virtual void predict(const Points& /*x*/, const Points& /*d*/, const std::vector<PlaneState>& /*planes_end*/,
                        PredictedForces& /*predicted*/) const {}
+  virtual void append_forces(const Points& x, std::vector<ContactForce>& forces) const = 0;  // normal ones
   virtual void set_planes(const std::vector<PlaneState>& planes) = 0;  // for the same contacts; kept by reference
   virtual void add_softened(const Points& x, double scale, Projection projection, std::span<const double> stiffness,
                             Points& unused_gradient, SymBlockMatrix& H) const = 0;

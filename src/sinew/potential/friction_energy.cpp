@@ -116,6 +116,18 @@ bool FrictionEnergy::softens(const Points& x, double radius, std::span<const dou
   });
 }
 
+void FrictionEnergy::append_forces(const Points& x, std::vector<ContactForce>& forces) const {
+  const std::vector<Index> planes = planes_of_stencils();
+  for (std::size_t s = 0; s < stencils_.size(); ++s) {
+    const Vec3 along = friction_gradient(stencils_[s], x, *reference_, eps_);
+    ContactForce& force = forces.emplace_back();
+    force.v = stencils_[s].v;
+    force.plane = planes[s];
+    force.friction = true;
+    for (int a = 0; a < 4; ++a) force.force[a] = -stencils_[s].c[a] * along;
+  }
+}
+
 // By stencil: the plane that it touches, or -1.
 std::vector<Index> FrictionEnergy::planes_of_stencils() const {
   std::vector<Index> planes(stencils_.size(), -1);

@@ -5,6 +5,7 @@
 
 #include "sinew/contact/friction.h"
 #include "sinew/core/index_set.h"
+#include "sinew/potential/contact_force.h"
 #include "sinew/potential/energy.h"
 #include "sinew/potential/predicted_forces.h"
 #include "sinew/potential/stencil_sum.h"
@@ -53,6 +54,9 @@ class FrictionEnergy : public Energy {
   // Whether the lower bound of set_radius() is below half of the exact Hessian for a stencil that matters beside
   // inertia. A stencil matters if its stiffness times `scale` exceeds a tenth of the mass of its lightest vertex.
   bool softens(const Points& x, double radius, std::span<const double> mass, double scale) const;
+
+  // Appends the friction of each contact on its vertices.
+  void append_forces(const Points& x, std::vector<ContactForce>& forces) const;
 
   bool empty() const override { return stencils_.empty(); }
   std::span<const FrictionStencil> stencils() const { return stencils_; }

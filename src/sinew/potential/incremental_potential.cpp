@@ -12,6 +12,7 @@
 #include "sinew/potential/edge_springs.h"
 #include "sinew/potential/inertia.h"
 #include "sinew/potential/inversion_filter.h"
+#include "sinew/potential/pressure.h"
 #include "sinew/potential/vertex_terms.h"
 
 namespace sinew {
@@ -84,7 +85,10 @@ IncrementalPotential::IncrementalPotential(std::shared_ptr<const System> system,
   owned_.push_back(std::make_unique<InertiaEnergy>(s));
   owned_.push_back(std::make_unique<DeadLoadEnergy>());
   const std::size_t first_of_points = owned_.size();
-  for (const VertexTerm& term : vertex_terms()) owned_.push_back(term.make(s));
+  for (const VertexTerm& term : vertex_terms()) {
+    owned_.push_back(term.make(s));
+    if (const auto* pressure = dynamic_cast<const PressureEnergy*>(owned_.back().get())) pressure_ = pressure;
+  }
   const std::size_t end_of_points = owned_.size();
   auto pseudo_inertia = std::make_unique<PseudoInertiaEnergy>();
   pseudo_inertia_ = pseudo_inertia.get();

@@ -43,6 +43,9 @@ class PenaltyContact final : public ContactModel {
   bool is_tied_to(Index vertex, Index owner) const;
   void search_vertex(const Points& x, std::size_t at, std::vector<Near>& found);
   void lag_friction(const Points& x, const PredictedForces* predicted, FrictionEnergy& friction) const override;
+  void append_forces(const Points& x, std::vector<ContactForce>& forces) const override {
+    energy_.append_forces(x, forces);
+  }
   void set_planes(const std::vector<PlaneState>& planes) override { energy_.set_planes(planes); }
   void add_softened(const Points& x, double scale, Projection projection, std::span<const double> stiffness,
                     Points& unused_gradient, SymBlockMatrix& H) const override;

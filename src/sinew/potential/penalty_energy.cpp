@@ -68,6 +68,18 @@ double PenaltyEnergy::gap(const PenaltyStencil& contact, const Points& x) const 
   return contact.normal.dot(offset);
 }
 
+void PenaltyEnergy::append_forces(const Points& x, std::vector<ContactForce>& forces) const {
+  const Kernel kernel{*this, x};
+  Vec12 g;
+  for (std::size_t s = 0; s < contacts_.size(); ++s) {
+    kernel.gradient(s, g);
+    ContactForce& force = forces.emplace_back();
+    force.v = contacts_[s].v;
+    force.plane = contacts_[s].plane;
+    for (int a = 0; a < 4; ++a) force.force[a] = -g.segment<3>(3 * a);
+  }
+}
+
 // k depth [N].
 double PenaltyEnergy::force(const PenaltyStencil& contact, const Points& x) const {
   return stiffness_ * contact.stiffness * std::max(0.0, distance_ - gap(contact, x));

@@ -10,6 +10,7 @@
 
 #include "sinew/contact/stencil.h"
 #include "sinew/model/collision_mesh.h"
+#include "sinew/potential/contact_force.h"
 #include "sinew/potential/energy.h"
 #include "sinew/potential/stencil_sum.h"
 
@@ -39,6 +40,9 @@ class PenaltyEnergy : public Energy {
   double gap(const PenaltyStencil& contact, const Points& x) const;  // [m], negative inside
   // Normal force of a contact [N].
   double force(const PenaltyStencil& contact, const Points& x) const;
+
+  // Appends the forces of each contact on its vertices.
+  void append_forces(const Points& x, std::vector<ContactForce>& forces) const;
 
   // radius > 0 [m]: contacts that open within this distance have no Hessian.
   void set_radius(double radius) { radius_ = radius; }

@@ -1,13 +1,13 @@
 #include "sinew/potential/pressure.h"
 
 #include <algorithm>
-#include <map>
 
 #include <Eigen/Dense>
 
 #include "sinew/core/cross_matrix.h"
 #include "sinew/core/sort_unique.h"
 #include "sinew/mesh/quadratic_face.h"
+#include "sinew/mesh/surface.h"
 
 namespace sinew {
 namespace {
@@ -15,18 +15,6 @@ namespace {
 // Symbols: p pressure [Pa], c centre of the loaded vertices at the step's start [m], y_k = x_k - c the corners of a
 // face, V = sum over faces of y_0 . (y_1 x y_2) / 6 the volume that the faces enclose with c [m^3]. The potential is p
 // V.
-
-// Closed patches are those whose edges are passed equally often in both directions. Their pressure is the gradient of
-// p V for any centre c.
-bool has_border(const Triangles& faces) {
-  std::map<std::pair<Index, Index>, int> balance;
-  for (Index f = 0; f < faces.cols(); ++f)
-    for (int k = 0; k < 3; ++k) {
-      const Index a = faces(k, f), b = faces((k + 1) % 3, f);
-      balance[std::minmax(a, b)] += a < b ? 1 : -1;
-    }
-  return std::any_of(balance.begin(), balance.end(), [](const auto& entry) { return entry.second != 0; });
-}
 
 }  // namespace
 
@@ -39,7 +27,8 @@ PressureEnergy::PressureEnergy(const System& system) : body_vertex_count_(system
     load.vertices.assign(source.faces.data(), source.faces.data() + source.faces.size());
     sort_unique(load.vertices);
     add_triples(source, load);
-    load.open = has_border(source.faces);
+    // The pressure on a closed patch is the gradient of p V for any centre c.
+    load.open = !encloses_volume(source.faces);
     load.lagged = Points::Zero(3, load.vertices.size());
     has_open_patch_ |= load.open;
     loads_.push_back(std::move(load));
@@ -147,16 +136,18 @@ void PressureEnergy::add_vertex_energies(const Points& x, double scale, std::spa
 }
 
 // d(p V)/dy_k = p/6 y_(k+1) x y_(k+2) for each face; the lagged border forces of open patches are constant.
-void PressureEnergy::add_gradient(const Points& x, double scale, Points& g) const {
-  for (const Load& load : loads_) {
-    for (const Triple& triple : load.triples) {
-      const std::array<Vec3, 3> y = triple.corners(x, load.center);
-      const double factor = scale * load.pressure / triple.divisor;
-      for (int k = 0; k < 3; ++k) g.col(triple.v[k]) += factor * y[(k + 1) % 3].cross(y[(k + 2) % 3]);
-    }
-    if (!load.open) continue;
-    for (std::size_t i = 0; i < load.vertices.size(); ++i) g.col(load.vertices[i]) -= scale * load.lagged.col(i);
+void PressureEnergy::add_load_gradient(const Load& load, const Points& x, double scale, Points& g) {
+  for (const Triple& triple : load.triples) {
+    const std::array<Vec3, 3> y = triple.corners(x, load.center);
+    const double factor = scale * load.pressure / triple.divisor;
+    for (int k = 0; k < 3; ++k) g.col(triple.v[k]) += factor * y[(k + 1) % 3].cross(y[(k + 2) % 3]);
   }
+  if (!load.open) return;
+  for (std::size_t i = 0; i < load.vertices.size(); ++i) g.col(load.vertices[i]) -= scale * load.lagged.col(i);
+}
+
+void PressureEnergy::add_gradient(const Points& x, double scale, Points& g) const {
+  for (const Load& load : loads_) add_load_gradient(load, x, scale, g);
 }
 
 // The Hessian of p V is a sum of blocks -p/6 [y]x, indefinite face by face; on a closed patch the potential is exact.

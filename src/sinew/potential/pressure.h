@@ -23,6 +23,12 @@ class PressureEnergy : public Energy {
   }
 
   bool empty() const override { return loads_.empty(); }
+  std::size_t count() const { return loads_.size(); }
+  const FaceLoad& source(std::size_t load) const { return *loads_[load].source; }
+  // g += scale * gradient of one load.
+  void add_load_gradient(std::size_t load, const Points& x, double scale, Points& g) const {
+    add_load_gradient(loads_[load], x, scale, g);
+  }
   // Whether there are open patches, whose forces are lagged.
   bool lags() const override { return has_open_patch_; }
   void lag(const Points& x) override;
@@ -54,6 +60,7 @@ class PressureEnergy : public Energy {
     bool open = false;
     std::vector<Triple> triples;
   };
+  static void add_load_gradient(const Load& load, const Points& x, double scale, Points& g);
   static void add_triples(const FaceLoad& source, Load& load);
   template <int nodes>
   static void add_hessian(const Load& load, std::span<const Triple> triples, const std::array<Index, nodes>& of,

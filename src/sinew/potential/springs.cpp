@@ -68,17 +68,24 @@ void SpringEnergy::add_vertex_energies(const Points& x, double scale, std::span<
   }
 }
 
-// f = k (1 - l/|u|) u at the vertex, and -w_j f at the vertices of the other end with weights w_j, 1/m each by
+// scale k (1 - l/|u|) u.
+Vec3 SpringEnergy::gradient_at_vertex(const Points& x, std::size_t s, double scale) const {
+  if (!holds_[s]) return Vec3::Zero();
+  const Spring& spring = system_.springs[s];
+  const Vec3 u = extension(x, s);
+  const double norm = u.norm();
+  // A slack spring of positive length has no direction at u = 0; its force there is taken as zero.
+  const double factor = norm > 0 ? 1 - spring.length / norm : (spring.length > 0 ? 0 : 1);
+  return scale * spring.stiffness * factor * u;
+}
+
+// f at the vertex, and -w_j f at the vertices of the other end with weights w_j, 1/m each by
 // default. Springs are few and overlap at vertices: one thread adds them in their order.
 void SpringEnergy::add_gradient(const Points& x, double scale, Points& g) const {
   for (std::size_t s = 0; s < system_.springs.size(); ++s) {
     if (!holds_[s]) continue;
     const Spring& spring = system_.springs[s];
-    const Vec3 u = extension(x, s);
-    const double norm = u.norm();
-    // A slack spring of positive length has no direction at u = 0; its force there is taken as zero.
-    const double factor = norm > 0 ? 1 - spring.length / norm : (spring.length > 0 ? 0 : 1);
-    const Vec3 force = scale * spring.stiffness * factor * u;
+    const Vec3 force = gradient_at_vertex(x, s, scale);
     g.col(spring.vertex) += force;
     if (!spring.weights.empty()) {
       for (std::size_t k = 0; k < spring.others.size(); ++k) g.col(spring.others[k]) -= spring.weights[k] * force;

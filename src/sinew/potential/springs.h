@@ -25,8 +25,12 @@ class SpringEnergy : public Energy {
                        SymBlockMatrix& H) const override;
   void collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const override;
 
+  // The force of spring s on its vertex [N]; zero once the spring no longer holds. The other end gets its opposite.
+  Vec3 force(const Points& x, std::size_t s) const { return -gradient_at_vertex(x, s, 1); }
+
  private:
   Vec3 extension(const Points& x, std::size_t s) const;
+  Vec3 gradient_at_vertex(const Points& x, std::size_t s, double scale) const;
   double spring_value(const Points& x, std::size_t s) const;  // energy [J]; 0 once the spring no longer holds
 
   const System& system_;

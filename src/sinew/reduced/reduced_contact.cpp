@@ -175,6 +175,24 @@ void ReducedContact::add_full_gradient(double scale, Points& barrier, Points& fr
   if (contact_->has_friction()) add(contact_->friction(), friction);
 }
 
+std::vector<ContactForce> ReducedContact::forces() const {
+  std::vector<ContactForce> forces = contact_->forces(x_);
+  for (ContactForce& force : forces)
+    for (Index& v : force.v)
+      if (v >= 0) v = surface_.vertex[v];
+  return forces;
+}
+
+double ReducedContact::area(Index vertex) const {
+  const auto samples = surface_.vertex.begin() + surface_.sample_count;
+  const auto at = std::find(surface_.vertex.begin(), samples, vertex);
+  if (at == samples) return 0;
+  const auto sample = static_cast<Index>(at - surface_.vertex.begin());
+  const auto place = std::ranges::lower_bound(surface_.mesh.vertices, sample);
+  if (place == surface_.mesh.vertices.end() || *place != sample) return 0;
+  return surface_.mesh.vertex_area[place - surface_.mesh.vertices.begin()];
+}
+
 // H += J^T (Hess B + Hess D) J over the samples, J = dx_s/dC:
 //
 // 1. The sparse Hessian by the samples' positions; its pattern is kept while the pairs stay.

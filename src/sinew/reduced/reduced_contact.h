@@ -55,6 +55,10 @@ class ReducedContact {
   void add_hessian(Projection projection, CoordinateHessian& H);
   // Adds the gradients by the positions of the sampled vertices, each 3 x dynamic_count.
   void add_full_gradient(double scale, Points& barrier, Points& friction);
+  // The forces of each contact, on the sampled vertices of the system.
+  std::vector<ContactForce> forces() const;
+  // The area of a sample's cell at rest [m^2]; 0: the vertex is not sampled.
+  double area(Index vertex) const;
   // Call when the step went from one y to another, and obstacles moved by d_obstacles from `obstacles`
   // (ContactModel::took).
   void took(const MatX& from, const MatX& to, const Eigen::Ref<const Points>& obstacles,

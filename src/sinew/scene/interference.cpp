@@ -8,37 +8,41 @@
 namespace sinew {
 namespace {
 
-// What contact acts on of a body; none of a cloth, which has no inside.
-Triangles surface_of(const BodySetup& body) {
-  if (body.collision) return body.collision->triangles;
-  return body.mesh.is_cloth() ? Triangles(3, 0) : boundary_triangles(body.mesh.tets);
+// What contact acts on: of a body, or of an obstacle with a mesh. A cloth and a plane have no inside.
+struct Surface {
+  const Points* places = nullptr;
+  Triangles faces{3, 0};
+};
+
+Surface surface_of(const BodySetup& body) {
+  if (body.collision) return {&body.collision->vertices, body.collision->triangles};
+  return {&body.mesh.vertices, body.mesh.is_cloth() ? Triangles(3, 0) : boundary_triangles(body.mesh.tets)};
 }
 
-const Points& places_of(const BodySetup& body) {
-  return body.collision ? body.collision->vertices : body.mesh.vertices;
-}
-
-// The surfaces of all bodies, in the numbering of their meshes, one after the other.
+// The surfaces of all bodies and obstacles, in the numbering of their meshes, one after the other.
 CollisionMesh surfaces_of(const Setup& setup, Points& x) {
+  std::vector<Surface> surfaces;
+  for (const BodySetup& body : setup.bodies) surfaces.push_back(surface_of(body));
+  for (const ObstacleSetup& obstacle : setup.obstacles)
+    surfaces.push_back(obstacle.mesh ? Surface{&obstacle.mesh->vertices, obstacle.mesh->triangles} : Surface{});
   CollisionMesh mesh;
-  mesh.owner_count = static_cast<Index>(setup.bodies.size());
+  mesh.owner_count = static_cast<Index>(surfaces.size());
   Eigen::Index vertices = 0, faces = 0;
-  std::vector<Triangles> of_bodies;
-  for (const BodySetup& body : setup.bodies) {
-    of_bodies.push_back(surface_of(body));
-    vertices += places_of(body).cols();
-    faces += of_bodies.back().cols();
+  for (const Surface& surface : surfaces) {
+    vertices += surface.places ? surface.places->cols() : 0;
+    faces += surface.faces.cols();
   }
   x.resize(3, vertices);
   mesh.triangles.resize(3, faces);
   Index first = 0, next = 0;
-  for (std::size_t b = 0; b < setup.bodies.size(); ++b) {
-    const Points& places = places_of(setup.bodies[b]);
+  for (std::size_t owner = 0; owner < surfaces.size(); ++owner) {
+    if (!surfaces[owner].places) continue;
+    const Points& places = *surfaces[owner].places;
     x.middleCols(first, places.cols()) = places;
-    mesh.vertex_owner.insert(mesh.vertex_owner.end(), static_cast<std::size_t>(places.cols()), static_cast<Index>(b));
-    for (const Index v : used_vertices(of_bodies[b])) mesh.vertices.push_back(first + v);
-    for (Eigen::Index f = 0; f < of_bodies[b].cols(); ++f) {
-      const auto corners = of_bodies[b].col(f);
+    mesh.vertex_owner.insert(mesh.vertex_owner.end(), static_cast<std::size_t>(places.cols()),
+                             static_cast<Index>(owner));
+    for (const Index v : used_vertices(surfaces[owner].faces)) mesh.vertices.push_back(first + v);
+    for (const auto& corners : surfaces[owner].faces.colwise()) {
       mesh.triangles.col(next++) = corners.array() + first;
       for (int k = 0; k < 3; ++k)
         mesh.edge_rest_length2.push_back((places.col(corners[k]) - places.col(corners[(k + 1) % 3])).squaredNorm());
@@ -53,10 +57,15 @@ CollisionMesh surfaces_of(const Setup& setup, Points& x) {
 double smallest_interference(const Setup& setup) {
   Points x;
   CollisionMesh mesh = surfaces_of(setup, x);
-  mesh.may_touch.assign(static_cast<std::size_t>(mesh.owner_count) * static_cast<std::size_t>(mesh.owner_count), 1);
+  const auto bodies = static_cast<Index>(setup.bodies.size());
+  for (Index a = 0; a < mesh.owner_count; ++a)
+    for (Index b = 0; b < mesh.owner_count; ++b) mesh.may_touch.push_back(a < bodies || b < bodies);
   const auto owner = [&](const std::string& name) {
     const auto at = std::ranges::find(setup.bodies, name, &BodySetup::name);
-    return at == setup.bodies.end() ? Index{-1} : static_cast<Index>(at - setup.bodies.begin());
+    if (at != setup.bodies.end()) return static_cast<Index>(at - setup.bodies.begin());
+    const auto obstacle = std::ranges::find(setup.obstacles, name, &ObstacleSetup::name);
+    return obstacle == setup.obstacles.end() ? Index{-1}
+                                             : bodies + static_cast<Index>(obstacle - setup.obstacles.begin());
   };
   for (const auto& pair : setup.contact.ignore) {
     const Index a = owner(pair[0]), b = owner(pair[1]);

@@ -2,12 +2,11 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <sstream>
 
 #include <dlfcn.h>
-#include <unistd.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/program.h"
 
 namespace sinew {
 namespace fs = std::filesystem;
@@ -21,27 +20,13 @@ std::string environment(const char* name) {
   return value ? value : "";
 }
 
-bool is_program(const fs::path& path) {
-  std::error_code ignored;
-  return fs::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
-}
-
 // In the folder of a file, or in bin/ beside that folder or a folder above it.
 std::string find_beside(const std::string& file) {
   if (file.empty()) return "";
   fs::path folder = fs::path(file).parent_path();
-  if (const fs::path program = folder / program_name; is_program(program)) return program.string();
+  if (const fs::path program = folder / program_name; is_program(program.string())) return program.string();
   for (folder = folder.parent_path(); folder.has_relative_path(); folder = folder.parent_path()) {
-    if (const fs::path program = folder / "bin" / program_name; is_program(program)) return program.string();
-  }
-  return "";
-}
-
-std::string find_on_path(const std::string& path) {
-  std::istringstream folders(path);
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    const fs::path candidate = fs::path(folder) / program_name;
-    if (!folder.empty() && is_program(candidate)) return candidate.string();
+    if (const fs::path program = folder / "bin" / program_name; is_program(program.string())) return program.string();
   }
   return "";
 }
@@ -67,7 +52,7 @@ std::string mesher_program(const MesherSearch& search) {
                search.named, program_name);
   }
   for (const std::string& found :
-       {find_beside(search.executable), find_beside(search.library), find_on_path(search.path)}) {
+       {find_beside(search.executable), find_beside(search.library), find_program(program_name, search.path)}) {
     if (!found.empty()) return found;
   }
   fail_input(

@@ -9,6 +9,7 @@
 #include "sinew/core/suggest.h"
 #include "sinew/core/utf8.h"
 #include "sinew/cubature/make_cubature.h"
+#include "sinew/dynamics/interference_start.h"
 #include "sinew/dynamics/method_choice.h"
 #include "sinew/dynamics/methods.h"
 #include "sinew/mesh/surface.h"
@@ -18,6 +19,7 @@
 #include "sinew/scene/json_file.h"
 #include "sinew/scene/paper_settings.h"
 #include "sinew/scene/read_body.h"
+#include "sinew/scene/read_sensors.h"
 #include "sinew/scene/schema.h"
 
 namespace sinew {
@@ -316,6 +318,14 @@ SoundSettings read_sound(const Node& node) {
   return sound;
 }
 
+// Names, each once.
+std::vector<std::string> read_fields(const Node& node) {
+  std::vector<std::string> fields;
+  for (std::size_t i = 0; i < node.size(); ++i)
+    if (std::ranges::count(fields, node[i].text()) == 0) fields.push_back(node[i].text());
+  return fields;
+}
+
 OutputSetup read_output(const Node& node) {
   OutputSetup output;
   output.every = node["every"].integer();
@@ -327,6 +337,8 @@ OutputSetup read_output(const Node& node) {
       output.formats.push_back(formats[i].text());
   }
   output.sound = read_sound(node["sound"]);
+  output.fields = read_fields(node["fields"]);
+  output.nodal_fields = read_fields(node["nodal_fields"]);
   return output;
 }
 
@@ -364,6 +376,7 @@ class SceneReader {
     refuse_silent_bodies(root["bodies"]);
     setup.ties = read_ties(root["ties"], setup.bodies);
     setup.obstacles = read_obstacles(root["obstacles"], base_dir_, shapes);
+    setup.sensors = read_sensors(root["sensors"], setup);
     scene_.shapes = shapes.files();
     keep_known_pairs();
     warn_unused_materials(materials);
@@ -424,6 +437,7 @@ class SceneReader {
     contact.self = node["self"].flag();
     read_friction(root, node["friction"]);
     read_ignore(root, node["ignore"]);
+    read_interference(root, node["interference"]);
   }
 
   // Contacts in motion are what is heard, or the motion itself.
@@ -495,11 +509,26 @@ class SceneReader {
     return names;
   }
 
-  void read_ignore(const Node& root, const Node& node) {
-    std::vector<std::string> known;
-    for (const char* key : {"bodies", "obstacles"}) {
-      for (const auto& item : root[key].json()) known.push_back(item["name"]);
+  static std::vector<std::string> owner_names(const Node& root) {
+    std::vector<std::string> names;
+    for (const char* key : {"bodies", "obstacles"})
+      for (const auto& item : root[key].json()) names.push_back(item["name"]);
+    return names;
+  }
+
+  void read_interference(const Node& root, const Node& node) {
+    const std::vector<std::string> known = owner_names(root);
+    for (std::size_t i = 0; i < node.size(); ++i) {
+      const Node pair = node[i]["pair"];
+      for (const int k : {0, 1}) check_name(pair[k], known, "body or obstacle", "bodies and obstacles");
+      if (pair[0].text() == pair[1].text())
+        pair.fail(code::interference, "found \"{}\" twice, expected two that overlap", pair[0].text());
+      scene_.setup.contact.interferences.push_back({pair[0].text(), pair[1].text(), node[i]["over"].integer()});
     }
+  }
+
+  void read_ignore(const Node& root, const Node& node) {
+    const std::vector<std::string> known = owner_names(root);
     for (std::size_t i = 0; i < node.size(); ++i) {
       for (const int k : {0, 1}) check_name(node[i][k], known, "body or obstacle", "bodies and obstacles");
       scene_.setup.contact.ignore.push_back({node[i][0].text(), node[i][1].text()});
@@ -689,12 +718,13 @@ Scene read_scene(const std::string& path, const std::vector<std::string>& overri
 std::shared_ptr<System> build_system(Scene& scene) {
   try {
     ContactSetup& contact = scene.setup.contact;
-    // Bodies that overlap at rest can only start from another state.
-    if (contact.enabled && contact.distance == 0 && !scene.initial.path.empty())
-      contact.interference = smallest_interference(scene.setup);
+    // Bodies that overlap at rest start from another state, or squeezed apart.
+    const bool overlaps = !scene.initial.path.empty() || !contact.interferences.empty();
+    if (contact.enabled && contact.distance == 0 && overlaps) contact.interference = smallest_interference(scene.setup);
     const std::shared_ptr<System> system = build_system(std::move(scene.setup));
     settle_method(system->setup.solver, *system);
     require_method_for_bodies(*system, resolved_method(system->setup.solver));
+    if (scene.initial.path.empty()) start_interferences(*system);
     return system;
   } catch (const InputError& error) {
     fail_input(error.code(), "{}: {}", scene.source, error.what());

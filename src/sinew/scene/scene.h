@@ -23,6 +23,8 @@ struct OutputSetup {
   std::vector<std::string> formats{"vtu", "html"};  // rows of the table in io/frame_sink.cpp; may be empty
   int checkpoint = 1;                               // number of steps from checkpoint to checkpoint; 0: none
   SoundSettings sound;                              // for format "wav"
+  // Further fields of frames: of tets and contact, and of tets averaged at vertices (io/requested_fields.h).
+  std::vector<std::string> fields, nodal_fields;
 
   bool writes(std::string_view format) const { return std::ranges::count(formats, format) > 0; }
 };

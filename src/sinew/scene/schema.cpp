@@ -12,6 +12,7 @@
 #include "sinew/material/mass_spring.h"
 #include "sinew/material/registry.h"
 #include "sinew/model/live_scalars.h"
+#include "sinew/model/sensor.h"
 #include "sinew/scene/schema_text.h"
 
 namespace sinew {
@@ -503,6 +504,24 @@ void add_live_scalar(Json& schema, const LiveScalar& scalar) {
   }
 }
 
+// What sensors measure, for the reference.
+Json sensor_quantities() {
+  Json list = Json::array();
+  for (const QuantityInfo& info : quantities()) {
+    Json targets = Json::array(), components = Json::array();
+    for (const SensorTarget target : info.targets) targets.push_back(target_name(target));
+    for (const std::string_view component : info.components) components.push_back(component);
+    if (info.has_norm) components.push_back("norm");
+    list.push_back({{"name", info.name},
+                    {"unit", info.unit},
+                    {"title", info.text},
+                    {"components", components},
+                    {"statistics", info.place != QuantityPlace::whole},
+                    {"of", targets}});
+  }
+  return list;
+}
+
 Json make_schema() {
   Json schema = Json::parse(schema_text::top_level);
   Json definitions = Json::parse(schema_text::definitions);
@@ -519,6 +538,13 @@ Json make_schema() {
   for (const char* key : {"fix", "load", "spring", "spring_end", "tie", "tie_end"}) add_selection(body[key], selection);
   definitions.update(body);
   definitions["obstacle"] = contact["obstacle"];
+  Json sensor = Json::parse(schema_text::sensor);
+  Json targets = Json::object();
+  for (int target = 0; target < sensor_targets; ++target)
+    targets[std::string(target_name(static_cast<SensorTarget>(target)))] = nullptr;
+  sensor["sensor"]["allOf"] = Json::array({exactly_one(targets)});
+  sensor["sensor"]["properties"]["quantities"]["x-quantities"] = sensor_quantities();
+  definitions.update(sensor);
   Json& keys = schema["properties"];
   keys["materials"] = materials_key();
   keys["contact"] = contact["contact"];

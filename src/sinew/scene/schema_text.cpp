@@ -21,6 +21,8 @@ const char* const top_level = R"({
       "description": "Rigid surfaces that bodies touch.", "items": {"allOf": [{"$ref": "#/definitions/obstacle"}]}},
     "ties": {"type": "array", "default": [], "title": "ties", "description": "Faces glued to other bodies.",
       "items": {"allOf": [{"$ref": "#/definitions/tie"}]}},
+    "sensors": {"type": "object", "default": {}, "title": "sensors", "description": "Quantities that each step reports, by the sensor's name: in `steps.jsonl`, `sensors.csv`, Python and the page.",
+      "additionalProperties": {"allOf": [{"$ref": "#/definitions/sensor"}]}},
     "contact": {},
     "solver": {},
     "output": {},
@@ -353,6 +355,11 @@ const char* const contact = R"({
       "surface_samples": {"default": "auto", "title": "samples of surfaces", "description": "Total number of points of the coarse contact surfaces that reduced methods use, distributed by area. A body with fewer samples than surface vertices has no self-contact. `auto`: 300.",
         "oneOf": [{"type": "integer", "minimum": 4, "maximum": 10000000, "title": "a number"}, {"const": "auto", "title": "automatic"}]},
       "self": {"type": "boolean", "default": true, "title": "contact of bodies with themselves"},
+      "interference": {"type": "array", "default": [], "title": "pairs that overlap at the start", "description": "For press fits and seals. The softer body of a pair begins squeezed out of the other one. The forces that hold it fade over the first steps, and contact takes over. `over` is the number of these steps.",
+        "items": {"type": "object", "additionalProperties": false, "required": ["pair"], "title": "a pair",
+          "properties": {
+            "pair": {"type": "array", "items": {"type": "string", "minLength": 1}, "minItems": 2, "maxItems": 2, "title": "two bodies, or a body and an obstacle"},
+            "over": {"type": "integer", "minimum": 1, "maximum": 2000000000, "default": 1, "title": "steps in which they are pressed apart"}}}},
       "ignore": {"type": "array", "default": [], "title": "pairs that do not touch",
         "items": {"type": "array", "minItems": 2, "maxItems": 2, "items": {"type": "string", "title": "name of a body or obstacle"},
           "title": "[name, name]"}}}}
@@ -477,6 +484,10 @@ const char* const run = R"({
       "every": {"type": "integer", "minimum": 1, "maximum": 2000000000, "default": 1, "title": "steps between frames"},
       "formats": {"type": "array", "items": {"type": "string", "enum": ["vtu", "pc2", "wav", "html"]}, "default": ["vtu", "html"], "title": "formats of frames",
         "description": "`vtu`: frames for ParaView. `pc2`: point caches for Blender. `wav`: `sound.wav`, the sound of contacts or of large vibrations. `html`: `report.html`, the page. The list may be empty."},
+      "fields": {"type": "array", "items": {"type": "string", "enum": ["first_piola", "second_piola", "principal_stress", "principal_stress_directions", "pressure", "strain", "green_strain", "principal_strain", "principal_strain_directions", "jacobian", "contact_pressure", "contact_traction"]}, "default": [], "title": "further fields of frames",
+        "description": "In the tets, or at the vertices of contacts. They are in `vtu` frames and, as one number each, on the page. [ParaView](paraview.md#fields) explains them."},
+      "nodal_fields": {"type": "array", "items": {"type": "string", "enum": ["cauchy_stress", "von_mises", "plastic_strain", "first_piola", "second_piola", "principal_stress", "principal_stress_directions", "pressure", "strain", "green_strain", "principal_strain", "principal_strain_directions", "jacobian"]}, "default": [], "title": "fields of tets averaged at vertices",
+        "description": "For `vtu` frames, named `nodal_` and the field. Means run over the tets of one material."},
       "checkpoint": {"type": "integer", "minimum": 0, "maximum": 2000000000, "default": 1, "title": "steps between checkpoints",
         "description": "0: none."},
       "sound": {"type": "object", "additionalProperties": false, "default": {}, "title": "sound", "description": "Settings of format `wav`.", "properties": {
@@ -494,6 +505,40 @@ const char* const run = R"({
         "ears": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000, "default": 0.18, "x-unit": "m", "title": "distance of the ears", "description": "Sets the delay between the ears, and how much the head shadows the far ear."},
         "gain": {"title": "gain", "default": "auto", "x-unit": "1/Pa", "description": "Share of full scale for each pascal of pressure. A number makes runs comparable. Values above full scale are kept. `auto`: the peak is at -1 dB; peaks below 1 mPa are quieter.",
           "oneOf": [{"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "title": "a number"}, {"const": "auto", "title": "by the peak"}]}}}}}
+})";
+
+const char* const sensor = R"({
+  "sensor": {"type": "object", "additionalProperties": false, "title": "sensor", "description": "Give exactly one of the keys from `fix` to `energy`: it says what is measured. Forces are those on the body.",
+    "properties": {
+      "fix": {"allOf": [{"$ref": "#/definitions/sensor_entry"}], "title": "a fix of a body", "description": "Its force is the reaction."},
+      "load": {"allOf": [{"$ref": "#/definitions/sensor_entry"}], "title": "a load of a body"},
+      "spring": {"allOf": [{"$ref": "#/definitions/sensor_entry"}], "title": "springs of a body"},
+      "tie": {"type": "integer", "minimum": 0, "title": "number of a tie", "description": "From 0 on. Its force acts on the body that follows."},
+      "obstacle": {"type": "string", "minLength": 1, "title": "name of an obstacle", "description": "Its contact with all bodies."},
+      "contact": {"type": "array", "items": {"type": "string", "minLength": 1}, "minItems": 2, "maxItems": 2, "title": "two bodies, or a body and an obstacle", "description": "Forces act on the first body."},
+      "body": {"type": "string", "minLength": 1, "title": "name of a body"},
+      "point": {"type": "object", "additionalProperties": false, "required": ["body", "at"], "title": "a point of a body",
+        "properties": {
+          "body": {"type": "string", "minLength": 1, "title": "name of the body"},
+          "at": {"allOf": [{"$ref": "#/definitions/vector"}], "x-unit": "m", "title": "position of the point at rest, after the transform"}}},
+      "gap": {"type": "array", "items": {"allOf": [{"$ref": "#/definitions/sensor_side"}]}, "minItems": 2, "maxItems": 2, "title": "two surfaces"},
+      "energy": {"const": "all", "title": "energies of the scene"},
+      "select": {"allOf": [{"$ref": "#/definitions/selection"}], "title": "part of the body", "description": "Only with `body`. Tets count if all of their vertices are selected; if there is none, those with a selected face. Default: all of the body."},
+      "about": {"allOf": [{"$ref": "#/definitions/vector"}], "x-unit": "m", "title": "centre of moments", "description": "Default: the centre of the measured vertices at rest."},
+      "quantities": {"type": "array", "items": {"type": "string", "minLength": 1}, "minItems": 1, "title": "quantities",
+        "description": "Names such as `force`, `displacement.y`, `displacement.norm` or `von_mises.max`. A component may follow the name, then `mean` (the default), `min` or `max`. Each kind of sensor has its own default."}}},
+  "sensor_entry": {"title": "an entry of a body's list", "oneOf": [
+    {"type": "string", "minLength": 1, "title": "name of the body, for all entries"},
+    {"type": "object", "additionalProperties": false, "required": ["body", "entry"], "title": "body and entry",
+      "properties": {
+        "body": {"type": "string", "minLength": 1, "title": "name of the body"},
+        "entry": {"type": "integer", "minimum": 0, "title": "number in the list, from 0 on"}}}]},
+  "sensor_side": {"title": "a surface", "oneOf": [
+    {"type": "string", "minLength": 1, "title": "name of a body or obstacle"},
+    {"type": "object", "additionalProperties": false, "required": ["body", "select"], "title": "faces of a body",
+      "properties": {
+        "body": {"type": "string", "minLength": 1, "title": "name of the body"},
+        "select": {"allOf": [{"$ref": "#/definitions/selection"}], "title": "faces"}}}]}
 })";
 
 }  // namespace sinew::schema_text

@@ -9,5 +9,6 @@ extern const char* const selection;    // the keys of a selection
 extern const char* const body;         // a body and its fixes, loads and springs
 extern const char* const contact;      // obstacles and contact
 extern const char* const run;          // time, solver, output
+extern const char* const sensor;       // a sensor, and what it may name
 
 }  // namespace sinew::schema_text

@@ -1,0 +1,215 @@
+#include "sinew/dynamics/interference_start.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sinew/contact/intersection.h"
+#include "sinew/contact/surface_distance.h"
+#include "sinew/core/error.h"
+#include "sinew/dynamics/integrator.h"
+#include "sinew/linalg/cholesky.h"
+#include "sinew/potential/incremental_potential.h"
+
+namespace sinew {
+namespace {
+
+constexpr int most_rounds = 30;
+constexpr double clearance = 1.2;  // over the contact distance, which the yielding surface keeps
+constexpr double shift = 1e-9;     // of the mean diagonal of K
+
+// Of a pair: the body that yields, and the owner that it leaves.
+struct Yielding {
+  Index body = -1, other = -1;
+  const Interference* pair = nullptr;
+};
+
+class InterferenceStart {
+ public:
+  explicit InterferenceStart(System& system)
+      : s_(system), mesh_(system.collision), distance_(mesh_), potential_(system, {.contact = false}) {
+    state_ = initial_state(s_);
+    prepare_step(s_, state_, end_of_step(s_, state_), s_.setup.time.step, context_);
+    potential_.begin_step(context_, s_.contact_stiffness);
+  }
+
+  void find() {
+    for (const Interference& pair : s_.interferences) yielding_.push_back(chosen(pair));
+    displacement_ = Points::Zero(3, s_.dynamic_count);
+    pushed_.assign(3 * static_cast<std::size_t>(s_.dynamic_count), 0);
+    for (const PrescribedVertex& p : s_.prescribed)
+      for (int k = 0; k < 3; ++k)
+        if (p.axes[k] && p.holds_at(state_.time)) pushed_[3 * static_cast<std::size_t>(p.vertex) + k] = 1;
+    prescribed_ = pushed_;
+    for (int round = 0; round < most_rounds; ++round) {
+      if (!push()) break;
+      extend();
+    }
+    require_apart();
+    hold();
+  }
+
+ private:
+  std::string name(Index owner) const { return mesh_.owner_names[owner]; }
+
+  // The softer one of two bodies; a body beside an obstacle.
+  Yielding chosen(const Interference& pair) const {
+    const auto bodies = static_cast<Index>(s_.bodies.size());
+    const auto can = [&](Index owner) {
+      return owner < bodies && s_.bodies[owner].affine_volume == 0 && s_.bodies[owner].tet_count > 0 &&
+             !s_.bodies[owner].collision_surface && !s_.bodies[owner].has_skeleton;
+    };
+    const auto softness = [&](Index owner) { return can(owner) ? mean_stiffness(owner) : forever; };
+    const auto [a, b] = pair.owners;
+    if (!can(a) && !can(b))
+      fail_input(code::interference,
+                 "contact.interference: neither '{}' nor '{}' can yield: one of them must be a body of tets without "
+                 "affine kinematics, skeleton or collision surface",
+                 name(a), name(b));
+    return softness(a) <= softness(b) ? Yielding{a, b, &pair} : Yielding{b, a, &pair};
+  }
+
+  double mean_stiffness(Index body) const {
+    double volume = 0;
+    for (Index t = 0; t < s_.elastic_tet_count(); ++t)
+      if (s_.tet_body[t] == body) volume += 1;
+    return volume > 0 ? s_.bodies[body].stiffness / volume : 0;
+  }
+
+  // Adds to the displacement of surface vertices what takes them out of the other owner. Returns whether any moved.
+  bool push() {
+    const Points x = start();
+    distance_.update(x);
+    const double keep = clearance * s_.contact_distance, enough = 1e-3 * s_.contact_distance;
+    Points demand = Points::Zero(3, s_.dynamic_count);
+    const auto ask = [&](Index v, const Vec3& d) {
+      if (v < s_.dynamic_count && d.squaredNorm() > demand.col(v).squaredNorm()) demand.col(v) = d;
+    };
+    for (const Yielding& y : yielding_) {
+      for (const Index v : mesh_.vertices) {
+        if (mesh_.is_sample(v)) continue;
+        if (mesh_.vertex_owner[v] == y.body) {
+          // Own vertices leave the other surface along its normal.
+          const auto [gap, normal] = gap_to(y.other, x, x.col(v));
+          if (gap < keep - enough) ask(v, (keep - gap) * normal);
+        } else if (mesh_.vertex_owner[v] == y.other && distance_.has_triangles(y.body)) {
+          // Where a vertex of the other is inside, the own triangle there retreats.
+          const NearestPoint near = distance_.nearest(y.body, x, x.col(v), s_.diagonal);
+          if (near.triangle < 0 || near.on_border || !(near.distance < keep - enough)) continue;
+          for (int k = 0; k < 3; ++k) ask(mesh_.triangles(k, near.triangle), -(keep - near.distance) * near.normal);
+        }
+      }
+    }
+    bool any = false;
+    for (Index v = 0; v < s_.dynamic_count; ++v) {
+      if (demand.col(v).isZero(0)) continue;
+      for (int k = 0; k < 3; ++k) {
+        const std::size_t c = 3 * static_cast<std::size_t>(v) + k;
+        if (prescribed_[c]) continue;
+        displacement_(k, v) += demand(k, v);
+        pushed_[c] = 1;
+        any = true;
+      }
+    }
+    return any;
+  }
+
+  // Signed distance to an owner's surface, or height over a plane, and the direction in which it grows.
+  std::pair<double, Vec3> gap_to(Index owner, const Points& x, const Vec3& p) const {
+    for (std::size_t k = 0; k < mesh_.planes.size(); ++k)
+      if (mesh_.planes[k].owner == owner)
+        return {state_.planes[k].normal.dot(p - state_.planes[k].point), state_.planes[k].normal};
+    if (!distance_.has_triangles(owner) || distance_.box_distance(owner, p) > clearance * s_.contact_distance)
+      return {std::numeric_limits<double>::infinity(), Vec3::Zero()};
+    const NearestPoint near = distance_.nearest(owner, x, p, s_.diagonal);
+    if (near.triangle < 0 || near.on_border) return {std::numeric_limits<double>::infinity(), Vec3::Zero()};
+    return {near.distance, near.normal};
+  }
+
+  // The inside follows: K u = 0 at free coordinates, K the elastic Hessian at rest.
+  void extend() {
+    if (K_.rows() == 0) make_stiffness();
+    Points given = displacement_, b(3, s_.dynamic_count), u = Points::Zero(3, s_.dynamic_count);
+    const auto each = [&](auto&& f) {
+      for (std::size_t c = 0; c < pushed_.size(); ++c) f(c);
+    };
+    each([&](std::size_t c) { given.data()[c] *= pushed_[c]; });
+    K_.multiply(given.data(), b.data());
+    each([&](std::size_t c) { b.data()[c] *= pushed_[c] ? 0 : -1; });
+    SymBlockMatrix A = K_;
+    A.constrain(pushed_, mean_);
+    SparseCholesky solver;
+    if (!solver.compute(A)) fail("its stiffness matrix is not positive definite");
+    solver.solve(b.data(), u.data());
+    each([&](std::size_t c) {
+      if (!pushed_[c]) displacement_.data()[c] = u.data()[c];
+    });
+  }
+
+  // A little of the mean diagonal holds bodies that the pushes alone do not hold.
+  void make_stiffness() {
+    potential_.elastic_hessian_at_rest(K_);
+    const auto diagonal = [&](Index i) { return Eigen::Map<Mat3>(K_.block(K_.pattern().find(i, i))); };
+    mean_ = 0;
+    for (Index i = 0; i < K_.rows(); ++i) mean_ += diagonal(i).trace() / (3.0 * K_.rows());
+    for (Index i = 0; i < K_.rows(); ++i) diagonal(i) += shift * mean_ * Mat3::Identity();
+  }
+
+  Points start() const {
+    Points x = state_.x;
+    x.leftCols(s_.dynamic_count) += displacement_;
+    s_.place_followers(x);
+    return x;
+  }
+
+  [[noreturn]] void fail(const std::string& why) const {
+    std::string pairs;
+    for (const Yielding& y : yielding_)
+      pairs += fmt::format("{}'{}' in '{}'", pairs.empty() ? "" : ", ", name(y.body), name(y.other));
+    fail_input(code::interference,
+               "contact.interference: found no start without overlap for {}: {}; refine the meshes there, move the "
+               "bodies so that they overlap less, or start from a state with \"initial\"",
+               pairs, why);
+  }
+
+  void require_apart() const {
+    const Points x = start();
+    if (const double least = potential_.elastic().min_jacobian(x); !(least > 0))
+      fail(fmt::format("a tet would be inverted (det F {:.2g})", least));
+    const std::size_t crossing = find_intersections(mesh_, x).size();
+    const std::size_t below = find_below_planes(mesh_, x, state_.planes).size();
+    if (crossing > 0)
+      fail(fmt::format("after {} rounds edges and faces still cross at {} places", most_rounds, crossing));
+    if (below > 0) fail(fmt::format("after {} rounds {} vertices are still behind a plane", most_rounds, below));
+  }
+
+  // f = -f_elastic at the start, on the bodies that yielded: these forces hold them there, and fade.
+  void hold() {
+    s_.interference_start = displacement_;
+    s_.interference_force = -potential_.force(EnergyKind::elastic, start());
+    s_.interference_steps.assign(s_.bodies.size(), 0);
+    for (const Yielding& y : yielding_)
+      s_.interference_steps[y.body] = std::max(s_.interference_steps[y.body], y.pair->over);
+  }
+
+  System& s_;
+  const CollisionMesh& mesh_;
+  SurfaceDistance distance_;
+  IncrementalPotential potential_;
+  State state_;
+  StepContext context_;
+  std::vector<Yielding> yielding_;
+  Points displacement_;           // of the vertices with equations [m]
+  std::vector<char> prescribed_;  // coordinates of fixed vertices
+  std::vector<char> pushed_;      // and those that were pushed: they have their displacements
+  SymBlockMatrix K_;
+  double mean_ = 0;  // of the diagonal of K
+};
+
+}  // namespace
+
+void start_interferences(System& system) {
+  if (!system.interferences.empty()) InterferenceStart(system).find();
+}
+
+}  // namespace sinew
