@@ -162,7 +162,7 @@ TEST_F(Cli, InfoDescribesTetsAndSurfaces) {
   write("one.fbx", "");
   EXPECT_EQ(sinew({"info", path("one.fbx")}).err,
             "error: cannot read '" + path("one.fbx") +
-                "': unknown mesh format .fbx, expected .msh, .mesh, .meshb, .vtu, .vtk, .node, .ele, .veg for tets or "
+                "': unknown mesh format .fbx, expected .msh, .mesh, .meshb, .vtu, .vtk, .node, .ele, .veg, .inp, .unv, .bdf, .nas for tets or "
                 ".obj, .stl, .ply, .off for surfaces; convert "
                 "the file, e.g. with Gmsh or meshio\n");
 }
