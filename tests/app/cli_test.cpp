@@ -162,7 +162,8 @@ TEST_F(Cli, InfoDescribesTetsAndSurfaces) {
   write("one.fbx", "");
   EXPECT_EQ(sinew({"info", path("one.fbx")}).err,
             "error: cannot read '" + path("one.fbx") +
-                "': unknown mesh format .fbx, expected .msh, .mesh, .meshb, .vtu, .vtk, .node, .ele, .veg, .inp, .unv, .bdf, .nas for tets or "
+                "': unknown mesh format .fbx, expected .msh, .mesh, .meshb, .vtu, .vtk, .node, .ele, .veg, .inp, .unv, "
+                ".bdf, .nas for tets or "
                 ".obj, .stl, .ply, .off for surfaces; convert "
                 "the file, e.g. with Gmsh or meshio\n");
 }
@@ -176,12 +177,16 @@ TEST_F(Cli, InfoTellsGroupsAndMaterials) {
   const auto info = sinew({"info", path("two.veg")});
   EXPECT_EQ(info.code, 0) << info.err;
   EXPECT_EQ(info.err, "");
-  EXPECT_THAT(info.out,
-              HasSubstr("region 1 (shell): 1 tets, volume 0.333333\nregion 2 (allElements): 1 tets, volume "
-                        "0.166667\ngroup \"3:1\" \"shell\": 1 tets\ngroup \"3:2\" \"allElements\": 2 tets\nmaterial "
-                        "\"rubber\" of allElements, shell: ENU density 1000, Young's modulus 1000000, Poisson's ratio "
-                        "0.4\nmaterial \"wood\" of no region: ORTHOTROPIC_N1 500, 1, 2, 3, 0.3\n(Scenes define their "
-                        "own materials; the materials of the file are not used.)\ncan be a body: yes\n"));
+  EXPECT_THAT(
+      info.out,
+      HasSubstr(
+          "region 1 (shell): 1 tets, volume 0.333333\nregion 2 (allElements): 1 tets, volume "
+          "0.166667\ngroup \"3:1\" \"shell\": 1 tets\ngroup \"3:2\" \"allElements\": 2 tets\nmaterial "
+          "\"rubber\" of allElements, shell: ENU density 1000, Young's modulus 1000000, Poisson's ratio "
+          "0.4\n  in a scene: \"rubber\": {\"model\": \"neo_hookean\", \"young\": 1000000, \"poisson\": 0.4, "
+          "\"density\": 1000}\nmaterial \"wood\" of no region: ORTHOTROPIC_N1 500, 1, 2, 3, 0.3\n(Scenes define their "
+          "own materials; the materials of the file are not used.)\n(Numbers are those of the file, "
+          "which has no units; scenes need Pa and kg/m^3.)\ncan be a body: yes\n"));
   write("p2.mesh",
         "MeshVersionFormatted 1 Dimension 3 Vertices 10\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n9 9 9 0\n9 9 9 0\n"
         "9 9 9 0\n9 9 9 0\n9 9 9 0\n9 9 9 0\nTetrahedraP2 1\n1 2 3 4 5 6 7 8 9 10 3\n");
@@ -285,7 +290,7 @@ TEST_F(Cli, ConvertWritesWhatItCanAndSaysWhatItCannot) {
   EXPECT_NE(test::slurp(folder_ / "two.msh"), before);
   EXPECT_EQ(sinew({"convert", path("two.mesh"), path("two.stl")}).err,
             "error: cannot write '" + path("two.stl") +
-                "': .stl is not a mesh format that sinew writes, expected .msh, .vtu, .obj\n");
+                "': .stl is not a mesh format that sinew writes, expected .msh, .vtu, .inp, .unv, .bdf, .nas, .obj\n");
   EXPECT_EQ(sinew({"convert", path("two.mesh")}).err,
             "error: convert: missing OUT, for example: sinew convert ball.mesh ball.msh; see sinew convert --help\n");
   EXPECT_EQ(sinew({"convert", path("no.mesh"), path("no.msh")}).code, 2);

@@ -173,7 +173,8 @@ class DeckFiles : public test::MeshTest {};
 TEST_F(DeckFiles, TenNodesSurvive) {
   MeshFile file;
   file.volume = make_box({1, 1, 1}, {1, 1, 1});
-  for (const auto& edge : unique_edges(file.volume.tets).colwise()) {
+  const Edges edges = unique_edges(file.volume.tets);
+  for (const auto& edge : edges.colwise()) {
     const Vec3 middle = 0.5 * (file.volume.vertices.col(edge[0]) + file.volume.vertices.col(edge[1]));
     file.volume.mid_nodes.push_back({edge[0], edge[1], middle + Vec3(0.01, 0.02, 0.03)});
   }

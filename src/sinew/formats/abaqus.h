@@ -6,8 +6,9 @@
 
 namespace sinew {
 
-// Returns the mesh of an input file: nodes, tets, triangles and quadrangles of shells (cut in two), sets and surfaces
-// as groups with names and the ids 1, 2, ... of each dimension, materials, and the names of keywords that are not read.
+// Returns the mesh of an input file: nodes, tets, and triangles and quadrangles of shells (cut in two). Sets and
+// surfaces become groups with their names and the ids 1, 2, ... of each dimension. Materials are kept, and the names of
+// keywords that are not read.
 //
 // Instances are placed one after the other, in the order of the file. Sets of parts are named "INSTANCE.SET" if there
 // are several instances or if the assembly has a set of that name. A set of nodes that are those of the element set of

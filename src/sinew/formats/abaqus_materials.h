@@ -1,4 +1,4 @@
-// The materials of Abaqus and CalculiX input files, and what they are in a scene.
+// The materials of Abaqus and CalculiX input files, in the words of a scene.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What the writers of .inp, .unv and .bdf files share: numbered nodes, tets and triangles, and the regions as groups.
+// The numbered nodes, tets and triangles of a mesh, and its regions as groups, for the writers of .inp, .unv and .bdf.
 #pragma once
 
 #include <array>
