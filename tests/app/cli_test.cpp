@@ -213,6 +213,28 @@ TEST_F(Cli, InfoTellsWhetherAMeshCanBeUsed) {
               HasSubstr("can be an obstacle: no; " + off + ": 1 of 1 triangles have zero area"));
 }
 
+TEST_F(Cli, DecksOfFiniteElementPrograms) {
+  write("two.inp",
+        "*NODE, NSET=all\n1,0,0,0\n2,1,0,0\n3,0,1,0\n4,0,0,1\n5,1,1,1\n*ELEMENT, TYPE=C3D4, ELSET=body\n1,1,2,3,4\n"
+        "2,5,3,2,4\n*SURFACE, NAME=face\n1, S1\n*SOLID SECTION, ELSET=body, MATERIAL=steel\n*MATERIAL, NAME=steel\n"
+        "*ELASTIC\n210000, 0.3\n*DENSITY\n7.8e-9\n*STEP\n*BOUNDARY\nall, 1, 3\n*END STEP\n");
+  const auto info = sinew({"info", path("two.inp")});
+  EXPECT_EQ(info.code, 0) << info.err;
+  EXPECT_THAT(info.err, HasSubstr("two.inp: not read: *BOUNDARY (1), *STEP (1)"));
+  EXPECT_THAT(
+      info.out,
+      HasSubstr("group \"0:1\" \"all\": 5 vertices\ngroup \"2:1\" \"face\": 1 triangles\ngroup \"3:1\" \"body\": "
+                "2 tets\nmaterial \"steel\" of body: ELASTIC Young's modulus 210000, Poisson's ratio 0.3, "
+                "density 7.8e-09\n  in a scene: \"steel\": {\"model\": \"neo_hookean\", \"young\": 210000, "
+                "\"poisson\": 0.3, \"density\": 7.8e-09}\n"));
+  const std::string names[] = {"two.inp", "a.bdf", "b.unv", "c.msh", "d.inp"};
+  for (int k = 0; k < 4; ++k) EXPECT_EQ(sinew({"convert", path(names[k]), path(names[k + 1])}).code, 0) << names[k];
+  const auto back = sinew({"info", path("d.inp")});
+  for (const char* group :
+       {"\"all\": 5 vertices", "\"face\": 1 triangles", "\"body\": 2 tets", "region 1 (body): 2 tets"})
+    EXPECT_THAT(back.out, HasSubstr(group));
+}
+
 // Sets of a .veg file name materials and selections of a scene.
 TEST_F(Cli, SetsOfVegaNameMaterials) {
   write("two.veg",
