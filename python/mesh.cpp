@@ -180,11 +180,11 @@ InputError if the mesh is invalid.)")
         call_engine([&] { write_mesh(path, mesh, encoding); });
       },
       py::arg("path"), py::arg("mesh"), py::arg("binary") = py::none(),
-      R"(Writes a mesh in the format of the extension: .msh, .vtu, or .obj (its boundary).
+      R"(Writes a mesh in the format of the extension: .msh, .vtu, .inp, .unv, .bdf, .nas, or .obj (its boundary).
 
-With binary=True the file is binary, with binary=False it is text. With None, .msh files are text and .vtu files
-have base64 data. An existing file is replaced completely or not at all. Raises InputError for another extension
-or a missing folder.)");
+With binary=True the file is binary (.msh, .vtu), with binary=False it is text. With None, .vtu files have base64
+data and others are text. An existing file is replaced completely or not at all. Raises InputError for another
+extension or a missing folder.)");
 }
 
 }  // namespace sinew::python

@@ -327,9 +327,9 @@ def read_mesh(path: _Path) -> Mesh:
     """Reads and validates a tetrahedral mesh. Raises an InputError that names the file and the fault."""
 
 def write_mesh(path: _Path, mesh: Mesh, binary: Optional[bool] = None) -> None:
-    """Writes a mesh in the format of the extension: .msh, .vtu, or .obj (its boundary).
+    """Writes a mesh in the format of the extension: .msh, .vtu, .inp, .unv, .bdf, .nas, or .obj (its boundary).
 
-    With binary=True the file is binary, with binary=False it is text. With None, .msh files are text and .vtu files
-    have base64 data. An existing file is replaced completely or not at all. Raises InputError for another extension or
-    a missing folder.
+    With binary=True the file is binary (.msh, .vtu), with binary=False it is text. With None, .vtu files have base64
+    data and others are text. An existing file is replaced completely or not at all. Raises InputError for another
+    extension or a missing folder.
     """

@@ -162,7 +162,8 @@ TEST_F(Cli, InfoDescribesTetsAndSurfaces) {
   write("one.fbx", "");
   EXPECT_EQ(sinew({"info", path("one.fbx")}).err,
             "error: cannot read '" + path("one.fbx") +
-                "': unknown mesh format .fbx, expected .msh, .mesh, .meshb, .vtu, .vtk, .node, .ele, .veg for tets or "
+                "': unknown mesh format .fbx, expected .msh, .mesh, .meshb, .vtu, .vtk, .node, .ele, .veg, .inp, .unv, "
+                ".bdf, .nas for tets or "
                 ".obj, .stl, .ply, .off for surfaces; convert "
                 "the file, e.g. with Gmsh or meshio\n");
 }
@@ -176,12 +177,16 @@ TEST_F(Cli, InfoTellsGroupsAndMaterials) {
   const auto info = sinew({"info", path("two.veg")});
   EXPECT_EQ(info.code, 0) << info.err;
   EXPECT_EQ(info.err, "");
-  EXPECT_THAT(info.out,
-              HasSubstr("region 1 (shell): 1 tets, volume 0.333333\nregion 2 (allElements): 1 tets, volume "
-                        "0.166667\ngroup \"3:1\" \"shell\": 1 tets\ngroup \"3:2\" \"allElements\": 2 tets\nmaterial "
-                        "\"rubber\" of allElements, shell: ENU density 1000, Young's modulus 1000000, Poisson's ratio "
-                        "0.4\nmaterial \"wood\" of no region: ORTHOTROPIC_N1 500, 1, 2, 3, 0.3\n(Scenes define their "
-                        "own materials; the materials of the file are not used.)\ncan be a body: yes\n"));
+  EXPECT_THAT(
+      info.out,
+      HasSubstr(
+          "region 1 (shell): 1 tets, volume 0.333333\nregion 2 (allElements): 1 tets, volume "
+          "0.166667\ngroup \"3:1\" \"shell\": 1 tets\ngroup \"3:2\" \"allElements\": 2 tets\nmaterial "
+          "\"rubber\" of allElements, shell: ENU density 1000, Young's modulus 1000000, Poisson's ratio "
+          "0.4\n  in a scene: \"rubber\": {\"model\": \"neo_hookean\", \"young\": 1000000, \"poisson\": 0.4, "
+          "\"density\": 1000}\nmaterial \"wood\" of no region: ORTHOTROPIC_N1 500, 1, 2, 3, 0.3\n(Scenes define their "
+          "own materials; the materials of the file are not used.)\n(Numbers are those of the file, "
+          "which has no units; scenes need Pa and kg/m^3.)\ncan be a body: yes\n"));
   write("p2.mesh",
         "MeshVersionFormatted 1 Dimension 3 Vertices 10\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n9 9 9 0\n9 9 9 0\n"
         "9 9 9 0\n9 9 9 0\n9 9 9 0\n9 9 9 0\nTetrahedraP2 1\n1 2 3 4 5 6 7 8 9 10 3\n");
@@ -206,6 +211,28 @@ TEST_F(Cli, InfoTellsWhetherAMeshCanBeUsed) {
   const std::string off = write("folded.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n2 0 0\n3 0 1 2\n");
   EXPECT_THAT(sinew({"info", off}).out,
               HasSubstr("can be an obstacle: no; " + off + ": 1 of 1 triangles have zero area"));
+}
+
+TEST_F(Cli, DecksOfFiniteElementPrograms) {
+  write("two.inp",
+        "*NODE, NSET=all\n1,0,0,0\n2,1,0,0\n3,0,1,0\n4,0,0,1\n5,1,1,1\n*ELEMENT, TYPE=C3D4, ELSET=body\n1,1,2,3,4\n"
+        "2,5,3,2,4\n*SURFACE, NAME=face\n1, S1\n*SOLID SECTION, ELSET=body, MATERIAL=steel\n*MATERIAL, NAME=steel\n"
+        "*ELASTIC\n210000, 0.3\n*DENSITY\n7.8e-9\n*STEP\n*BOUNDARY\nall, 1, 3\n*END STEP\n");
+  const auto info = sinew({"info", path("two.inp")});
+  EXPECT_EQ(info.code, 0) << info.err;
+  EXPECT_THAT(info.err, HasSubstr("two.inp: not read: *BOUNDARY (1), *STEP (1)"));
+  EXPECT_THAT(
+      info.out,
+      HasSubstr("group \"0:1\" \"all\": 5 vertices\ngroup \"2:1\" \"face\": 1 triangles\ngroup \"3:1\" \"body\": "
+                "2 tets\nmaterial \"steel\" of body: ELASTIC Young's modulus 210000, Poisson's ratio 0.3, "
+                "density 7.8e-09\n  in a scene: \"steel\": {\"model\": \"neo_hookean\", \"young\": 210000, "
+                "\"poisson\": 0.3, \"density\": 7.8e-09}\n"));
+  const std::string names[] = {"two.inp", "a.bdf", "b.unv", "c.msh", "d.inp"};
+  for (int k = 0; k < 4; ++k) EXPECT_EQ(sinew({"convert", path(names[k]), path(names[k + 1])}).code, 0) << names[k];
+  const auto back = sinew({"info", path("d.inp")});
+  for (const char* group :
+       {"\"all\": 5 vertices", "\"face\": 1 triangles", "\"body\": 2 tets", "region 1 (body): 2 tets"})
+    EXPECT_THAT(back.out, HasSubstr(group));
 }
 
 // Sets of a .veg file name materials and selections of a scene.
@@ -285,7 +312,7 @@ TEST_F(Cli, ConvertWritesWhatItCanAndSaysWhatItCannot) {
   EXPECT_NE(test::slurp(folder_ / "two.msh"), before);
   EXPECT_EQ(sinew({"convert", path("two.mesh"), path("two.stl")}).err,
             "error: cannot write '" + path("two.stl") +
-                "': .stl is not a mesh format that sinew writes, expected .msh, .vtu, .obj\n");
+                "': .stl is not a mesh format that sinew writes, expected .msh, .vtu, .inp, .unv, .bdf, .nas, .obj\n");
   EXPECT_EQ(sinew({"convert", path("two.mesh")}).err,
             "error: convert: missing OUT, for example: sinew convert ball.mesh ball.msh; see sinew convert --help\n");
   EXPECT_EQ(sinew({"convert", path("no.mesh"), path("no.msh")}).code, 2);

@@ -181,19 +181,20 @@ TEST_F(SurfaceFiles, DispatchByExtension) {
   const auto tri_error = [&](const std::string& at) { return error_of([&] { read_tri_mesh(at); }, at); };
   const auto tet_error = [&](const std::string& at) { return error_of([&] { read_tet_mesh(at); }, at); };
   EXPECT_EQ(tri_error(file("a.fbx", "")),
-            "cannot read 'FILE': unknown mesh format .fbx, expected .msh, .mesh, .meshb, .vtu, .vtk, .node, .ele, .veg "
+            "cannot read 'FILE': unknown mesh format .fbx, expected .msh, .mesh, .meshb, .vtu, .vtk, .node, .ele, "
+            ".veg, .inp, .unv, .bdf, .nas "
             "for tets or .obj, .stl, .ply, .off for "
             "surfaces; convert the file, e.g. with Gmsh or meshio");
   EXPECT_EQ(tet_error(file("a", "")),
             "cannot read 'FILE': its name has no extension to tell the format, expected .msh, .mesh, .meshb, .vtu, "
-            ".vtk, .node, .ele, .veg for tets or .obj, "
+            ".vtk, .node, .ele, .veg, .inp, .unv, .bdf, .nas for tets or .obj, "
             ".stl, .ply, .off for surfaces; convert the file, e.g. with Gmsh or meshio");
   EXPECT_EQ(tet_error(path("missing")), "cannot open 'FILE': no such file; check the path");
   EXPECT_EQ(tet_error(path("missing.stl")), "cannot open 'FILE': no such file; check the path");
   EXPECT_EQ(tri_error(path("")), "cannot read 'FILE': it is a folder, expected a file");
   EXPECT_EQ(tet_error(path("a.stl")),
             "cannot read 'FILE' as a body: .stl is a surface format, but a body needs tets (.msh, .mesh, .meshb, .vtu, "
-            ".vtk, .node, .ele, .veg); fill the "
+            ".vtk, .node, .ele, .veg, .inp, .unv, .bdf, .nas); fill the "
             "surface first "
             "(with sinew-mesh, Gmsh or TetGen), or use it as an obstacle");
 }

@@ -157,9 +157,11 @@ TEST_F(WriteFiles, Errors) {
     return test::error_of([&] { write_mesh(path(name), what, encoding); }, path(name));
   };
   EXPECT_EQ(error("a.stl", mesh),
-            "cannot write 'FILE': .stl is not a mesh format that sinew writes, expected .msh, .vtu, .obj");
+            "cannot write 'FILE': .stl is not a mesh format that sinew writes, expected .msh, .vtu, .inp, .unv, .bdf, "
+            ".nas, .obj");
   EXPECT_EQ(error("a", mesh),
-            "cannot write 'FILE': its name has no extension to tell the format, expected .msh, .vtu, .obj");
+            "cannot write 'FILE': its name has no extension to tell the format, expected .msh, .vtu, .inp, .unv, .bdf, "
+            ".nas, .obj");
   EXPECT_EQ(error("a.obj", mesh, MeshEncoding::binary), "cannot write 'FILE': sinew writes .obj files as text only");
   EXPECT_EQ(error("a.msh", {}), "cannot write 'FILE': the mesh has neither tets nor triangles");
   EXPECT_EQ(error("no/a.msh", mesh),
@@ -174,9 +176,14 @@ TEST_F(WriteFiles, WhereTetsAreWanted) {
   require_tet_writer(path("a.MSH"));
   require_tet_writer(path("a.vtu"));
   EXPECT_EQ(error("a.obj"),
-            "cannot write 'FILE': .obj files hold surfaces only, but the result is tets, expected .msh, .vtu");
-  EXPECT_EQ(error("a.foo"), "cannot write 'FILE': .foo is not a mesh format that sinew writes, expected .msh, .vtu");
-  EXPECT_EQ(error("a"), "cannot write 'FILE': its name has no extension to tell the format, expected .msh, .vtu");
+            "cannot write 'FILE': .obj files hold surfaces only, but the result is tets, expected .msh, .vtu, .inp, "
+            ".unv, .bdf, .nas");
+  EXPECT_EQ(
+      error("a.foo"),
+      "cannot write 'FILE': .foo is not a mesh format that sinew writes, expected .msh, .vtu, .inp, .unv, .bdf, .nas");
+  EXPECT_EQ(
+      error("a"),
+      "cannot write 'FILE': its name has no extension to tell the format, expected .msh, .vtu, .inp, .unv, .bdf, .nas");
   EXPECT_EQ(error("no/a.msh"), "FILE: cannot write: the folder " + path("no") + " does not exist; create it first");
 }
 

@@ -72,6 +72,13 @@ class WriteMesh(unittest.TestCase):
                 np.testing.assert_array_equal(back.tets, self.mesh.tets)
                 np.testing.assert_array_equal(back.regions, self.mesh.regions)
 
+    def test_decks(self):
+        for name in ("a.inp", "a.unv", "a.bdf"):
+            sinew.write_mesh(self.folder / name, self.mesh)
+            back = sinew.read_mesh(self.folder / name)
+            np.testing.assert_array_equal(back.tets, self.mesh.tets)
+            np.testing.assert_array_equal(back.regions, self.mesh.regions)
+
     def test_boundary(self):
         sinew.write_mesh(self.folder / "a.obj", self.mesh)
         text = (self.folder / "a.obj").read_text()
@@ -80,7 +87,8 @@ class WriteMesh(unittest.TestCase):
     def test_errors(self):
         path = self.folder / "a.stl"
         self.assertEqual(error_text(sinew.write_mesh, path, self.mesh),
-                         f"cannot write '{path}': .stl is not a mesh format that sinew writes, expected .msh, .vtu, .obj")
+                         f"cannot write '{path}': .stl is not a mesh format that sinew writes, "
+                         "expected .msh, .vtu, .inp, .unv, .bdf, .nas, .obj")
         self.assertEqual(error_text(sinew.write_mesh, 5, self.mesh),
                          "write_mesh: found 5, expected a path: a string or os.PathLike")
 

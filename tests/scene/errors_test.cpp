@@ -327,7 +327,7 @@ TEST_F(MeshErrors, Groups) {
             "the file, but no triangles; it has left (2:7), clamp (2:8) (empty), soft (3:1), hard (3:2)");
   folder.write("two.msh", replace_all(test::two_regions, "\"left\"", "\"soft\""));
   EXPECT_EQ(with("fix", {{{"group", "soft"}}}),
-            "s.json: bodies[0].fix[0].group: \"soft\" names a surface and a volume of body \"pair\"; give 2:7 or 3:1");
+            "s.json: bodies[0].fix[0].group: \"soft\" names triangles and tets of body \"pair\"; give 2:7 or 3:1");
 }
 
 TEST_F(MeshErrors, DefectsOfTheMesh) {

@@ -534,6 +534,25 @@ TEST_F(RegionFixture, FacesByGroup) {
   EXPECT_EQ(faces({{"vertices", {0, 1, 2, 3}}}).cols(), 3);
 }
 
+// Node sets of Abaqus: a face is selected if all three vertices are in the set.
+TEST_F(RegionFixture, SelectionsByGroupOfVertices) {
+  folder.write("pair.inp",
+               "*NODE\n1,0,0,0\n2,1,0,0\n3,0,1,0\n4,0,0,1\n5,1,1,1\n*ELEMENT,TYPE=C3D4,ELSET=soft\n1,1,2,3,4\n"
+               "*ELEMENT,TYPE=C3D4,ELSET=hard\n2,2,3,4,5\n*NSET,NSET=side\n1,3,4,5\n*NSET,NSET=soft\n1,2\n");
+  json& body = scene["bodies"][0];
+  body["mesh"] = "pair.inp";
+  body["fix"] = {{{"group", "side"}}};
+  body["loads"] = {{{"group", "side"}, {"pressure", 1}}};
+  const Scene read = parse_scene(scene, folder.path);
+  EXPECT_THAT(read.setup.bodies[0].fixes[0].vertices, ElementsAre(0, 2, 3, 4));
+  EXPECT_EQ(read.setup.bodies[0].loads[0].faces.cols(), 2);  // 0 2 3 and 2 3 4
+  body["elements"] = "quadratic";  // with the nodes on the five edges between the four vertices
+  EXPECT_EQ(parse_scene(scene, folder.path).setup.bodies[0].fixes[0].vertices.size(), 9u);
+  body["fix"] = {{{"group", "soft"}}};
+  EXPECT_THAT(test::scene_error(scene, folder.path),
+              testing::HasSubstr("\"soft\" names vertices and tets of body \"pair\"; give 0:2 or 3:1"));
+}
+
 TEST(Selections, BoundsAreInclusive) {
   const auto count = [](const std::string& selection) {
     return changed_scene({"bodies[0].transform.translate=[0.1,0.3,0.7]", "bodies[0].fix=[" + selection + "]"})

@@ -28,7 +28,8 @@ int convert(const Options& options) {
   std::error_code code;
   if (!options.overwrite && std::filesystem::exists(options.out, code) && !takes_bytes(options.out))
     fail_input(code::output_exists, "'{}' exists; give --overwrite to replace it", options.out);
-  const MeshFile mesh = read_mesh_file(options.in);
+  const MeshFile mesh =
+      read_mesh_file(options.in, writes_surfaces_only(options.out) ? MidNodes::dropped : MidNodes::kept);
   write_mesh(options.out, mesh, options.encoding());
   if (mesh.volume.tets.cols() == 0) {
     fmt::print("{}: a surface of {} vertices, {} triangles\n", options.out, mesh.volume.vertex_count(),
@@ -48,9 +49,11 @@ int convert(const Options& options) {
 Action add_convert(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   app.add_option("IN", options->in, "Mesh file of any format that sinew reads")->required();
-  app.add_option("OUT", options->out, "Mesh file to write: .msh, .vtu or .obj (the boundary of a volume)")->required();
+  app.add_option("OUT", options->out,
+                 "Mesh file to write: .msh, .vtu, .inp, .unv, .bdf, .nas or .obj (the boundary of a volume)")
+      ->required();
   app.add_flag("--overwrite", options->overwrite, "Replace OUT if it exists");
-  CLI::Option* ascii = app.add_flag("--ascii", options->ascii, "Write text (.msh, .vtu, .obj)");
+  CLI::Option* ascii = app.add_flag("--ascii", options->ascii, "Write text (all formats)");
   app.add_flag("--binary", options->binary, "Write binary data (.msh; .vtu does by default)")->excludes(ascii);
   return [options] { return convert(*options); };
 }

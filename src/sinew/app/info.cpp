@@ -56,34 +56,43 @@ void print_groups(const TetMesh& mesh) {
   for (std::size_t i = 0; i < std::min(listed_groups, mesh.groups.size()); ++i) {
     const ElementGroup& group = mesh.groups[i];
     fmt::print("group \"{}:{}\"{}: {} {}\n", group.dim, group.id, group.name.empty() ? "" : " \"" + group.name + "\"",
-               group.dim == 2 ? static_cast<std::size_t>(group.triangles.cols()) : group.tets.size(),
-               group.dim == 2 ? "triangles" : "tets");
+               group.dim == 0   ? group.vertices.size()
+               : group.dim == 2 ? static_cast<std::size_t>(group.triangles.cols())
+                                : group.tets.size(),
+               group.dim == 0   ? "vertices"
+               : group.dim == 2 ? "triangles"
+                                : "tets");
   }
   if (mesh.groups.size() > listed_groups) fmt::print("and {} more groups\n", mesh.groups.size() - listed_groups);
 }
 
 // What the parameters of a file's material model mean; empty for models that are told by their numbers alone.
-std::vector<const char*> parameter_names(const FileMaterial& material) {
+std::vector<std::string> parameter_names(const FileMaterial& material) {
+  if (!material.names.empty()) return material.names;
   if (material.model == "ENU") return {"density", "Young's modulus", "Poisson's ratio"};
   if (material.model == "MOONEYRIVLIN") return {"density", "mu01", "mu10", "v1"};
   return {};
 }
 
 void print_materials(const MeshFile& file) {
+  bool scenes = false;
   for (const FileMaterial& material : file.materials) {
-    const std::vector<const char*> names = parameter_names(material);
+    const std::vector<std::string> names = parameter_names(material);
     std::string text;
     for (std::size_t k = 0; k < material.parameters.size(); ++k) {
       text += k == 0 ? "" : ", ";
-      if (names.size() == material.parameters.size()) text += names[k] + std::string(" ");
+      if (names.size() == material.parameters.size()) text += names[k] + " ";
       text += fmt::format("{}", material.parameters[k]);
     }
-    fmt::print("material \"{}\" of {}: {} {}\n", material.name,
+    fmt::print("material \"{}\" of {}: {}{}{}\n", material.name,
                material.groups.empty() ? "no region" : fmt::format("{}", fmt::join(material.groups, ", ")),
-               material.model, text);
+               material.model, text.empty() ? "" : " ", text);
+    if (!material.scene.empty()) fmt::print("  in a scene: \"{}\": {}\n", material.name, material.scene);
+    scenes = scenes || !material.scene.empty();
   }
   if (!file.materials.empty())
     fmt::print("(Scenes define their own materials; the materials of the file are not used.)\n");
+  if (scenes) fmt::print("(Numbers are those of the file, which has no units; scenes need Pa and kg/m^3.)\n");
 }
 
 void describe_tets(const MeshFile& file, const std::string& path) {

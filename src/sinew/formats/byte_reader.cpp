@@ -137,6 +137,12 @@ std::string lower_case(std::string_view text) {
   return lower;
 }
 
+std::string upper_case(std::string_view text) {
+  std::string upper(text);
+  for (char& c : upper) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  return upper;
+}
+
 std::string_view integer_words(std::string_view token) {
   if (!token.empty() && (token.front() == '-' || token.front() == '+')) token.remove_prefix(1);
   const bool digits = !token.empty() && token.find_first_not_of("0123456789") == std::string_view::npos;

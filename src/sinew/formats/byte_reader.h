@@ -97,6 +97,9 @@ std::string_view trimmed(std::string_view text);
 // Returns `text` with A to Z in lower case.
 std::string lower_case(std::string_view text);
 
+// Returns `text` with a to z in upper case.
+std::string upper_case(std::string_view text);
+
 // Returns "an integer" or, for an integer beyond 64 bits, the allowed bounds.
 std::string_view integer_words(std::string_view token);
 

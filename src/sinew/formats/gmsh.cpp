@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include "sinew/core/sort_unique.h"
 #include "sinew/formats/gmsh_parser.h"
 
 namespace sinew {
@@ -60,6 +61,14 @@ class GroupTable {
     for (const auto& [key, name] : file.names) groups_[key].name = name;
   }
 
+  void add_points() {
+    for (std::size_t p = 0; p < file_.points.labels.size(); ++p) {
+      for (const int id : file_.labels[file_.points.labels[p]].physicals)
+        groups_[{0, id}].vertices.push_back(file_.points.corners[p]);
+    }
+    for (auto& [key, group] : groups_) sort_unique(group.vertices);
+  }
+
   void add_triangles() {
     const bool physical = has_physicals(file_, file_.triangles);
     std::map<int, std::vector<Index>> corners;
@@ -100,6 +109,7 @@ TetMesh volume_of(const GmshContents& file) {
   const std::vector<Index> original = copies_of_earlier<4>(file, file.tets);
   const bool physical = has_physicals(file, file.tets);
   GroupTable groups(file);
+  groups.add_points();
   groups.add_triangles();
   std::vector<Index> kept(original.size());
   Index count = 0;

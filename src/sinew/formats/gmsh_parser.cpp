@@ -15,39 +15,6 @@ bool needs_format(std::string_view section) {
 
 }  // namespace
 
-void NodeTags::assign(std::vector<std::int64_t> tags, const ByteReader& reader) {
-  count_ = tags.size();
-  if (tags.empty()) return;
-  const auto [low, high] = std::minmax_element(tags.begin(), tags.end());
-  first_ = *low;
-  const std::uint64_t span = static_cast<std::uint64_t>(*high) - static_cast<std::uint64_t>(*low);
-  if (span < 4 * tags.size() + 1024) {
-    dense_.assign(span + 1, -1);
-    for (std::size_t i = 0; i < tags.size(); ++i) {
-      Index& slot = dense_[tags[i] - first_];
-      if (slot >= 0) reader.fail("node tag {} occurs twice; number the nodes uniquely", tags[i]);
-      slot = static_cast<Index>(i);
-    }
-    return;
-  }
-  sorted_.reserve(tags.size());
-  for (std::size_t i = 0; i < tags.size(); ++i) sorted_.emplace_back(tags[i], static_cast<Index>(i));
-  std::sort(sorted_.begin(), sorted_.end());
-  for (std::size_t i = 1; i < sorted_.size(); ++i) {
-    if (sorted_[i].first != sorted_[i - 1].first) continue;
-    reader.fail("node tag {} occurs twice; number the nodes uniquely", sorted_[i].first);
-  }
-}
-
-Index NodeTags::find(std::int64_t tag) const {
-  if (!dense_.empty()) {
-    const std::uint64_t slot = static_cast<std::uint64_t>(tag) - static_cast<std::uint64_t>(first_);
-    return slot < dense_.size() ? dense_[slot] : -1;
-  }
-  const auto at = std::lower_bound(sorted_.begin(), sorted_.end(), std::pair{tag, Index{-1}});
-  return at != sorted_.end() && at->first == tag ? at->second : -1;
-}
-
 GmshContents GmshParser::parse() {
   parse_format();
   while (!in_.at_end()) {
@@ -174,7 +141,7 @@ void GmshParser::parse_names() {  // ASCII in binary files too
     if (begin == std::string_view::npos || end == begin) {
       in_.fail("found '{}', expected the name of physical group {} in double quotes", printable(rest), id);
     }
-    if (dim == 2 || dim == 3) {
+    if (dim == 0 || dim == 2 || dim == 3) {
       out_.names[{static_cast<int>(dim), checked_id(id, "physical id")}] =
           std::string(rest.substr(begin + 1, end - begin - 1));
     }
@@ -207,7 +174,8 @@ void GmshParser::parse_entities() {
 
 void GmshParser::read_nodes(std::vector<std::int64_t> tags) {
   if (tags.size() > static_cast<std::size_t>(std::numeric_limits<Index>::max())) in_.fail("found more than 2^31 nodes");
-  nodes_.assign(std::move(tags), in_);
+  if (const auto repeated = nodes_.assign(tags))
+    in_.fail("node tag {} occurs twice; number the nodes uniquely", tags[*repeated]);
   have_nodes_ = true;
 }
 
@@ -272,7 +240,16 @@ const GmshElementType& GmshParser::checked_type(std::int64_t number, std::int64_
   return *type;
 }
 
+void GmshParser::read_point(Index label) {
+  const std::int64_t tag = tag_value("a point's node");
+  const Index v = nodes_.find(tag);
+  if (v < 0 || out_.labels[static_cast<std::size_t>(label)].physicals.empty()) return;
+  out_.points.corners.push_back(v);
+  out_.points.labels.push_back(label);
+}
+
 void GmshParser::read_element(const GmshElementType& type, Index label) {
+  if (type.dim == 0) return read_point(label);
   Index corners[4] = {};
   SecondOrderTet second_order{};
   const bool has_second_order = type.dim == 3 && type.corners == 4 && type.nodes == 10;

@@ -8,6 +8,7 @@
 
 #include "sinew/formats/byte_reader.h"
 #include "sinew/formats/gmsh_elements.h"
+#include "sinew/formats/label_index.h"
 #include "sinew/formats/mesh_file.h"
 
 namespace sinew {
@@ -27,27 +28,11 @@ struct GmshSimplices {
 struct GmshContents {
   std::vector<double> coordinates;  // 3 for each node, in file order
   std::vector<GmshLabel> labels;
-  GmshSimplices triangles, tets;
+  GmshSimplices points, triangles, tets;             // points: those in physical groups
   std::map<std::pair<int, int>, std::string> names;  // (dim, id) of physical groups
   std::map<std::string, std::int64_t> higher_order;  // kind -> number of elements read by their corners
   std::vector<Index> mid_nodes;                      // mid-nodes of these elements, and of lines of higher order
   std::vector<SecondOrderTet> second_order;
-};
-
-// Maps node tags to the order of the nodes in the file: by a table if tags are nearly consecutive, else by binary
-// search.
-class NodeTags {
- public:
-  void assign(std::vector<std::int64_t> tags, const ByteReader& reader);
-  // Returns the vertex id of a tag; -1 if there is no such node.
-  Index find(std::int64_t tag) const;
-  bool empty() const { return count_ == 0; }
-
- private:
-  std::size_t count_ = 0;
-  std::int64_t first_ = 0;
-  std::vector<Index> dense_;
-  std::vector<std::pair<std::int64_t, Index>> sorted_;
 };
 
 // Reads all sections of a file. Throws InputError with the location.
@@ -80,6 +65,7 @@ class GmshParser {
 
   void read_nodes(std::vector<std::int64_t> tags);
   const GmshElementType& checked_type(std::int64_t type, std::int64_t count);
+  void read_point(Index label);
   void read_element(const GmshElementType& type, Index label);
   Index label_of(int entity, int physical);
   int checked_id(std::int64_t id, std::string_view what);
@@ -88,8 +74,8 @@ class GmshParser {
   GmshContents out_;
   Version version_;
   bool binary_ = false;
-  int word_ = 8;  // bytes of a size_t in the file
-  NodeTags nodes_;
+  int word_ = 8;      // bytes of a size_t in the file
+  LabelIndex nodes_;  // by tag
   bool have_nodes_ = false, have_elements_ = false;
   std::map<std::pair<int, int>, std::vector<int>> entity_physicals_;  // by (dim, entity)
   std::map<std::pair<int, int>, Index> label_ids_;                    // by (entity, physical), in version 2

@@ -17,8 +17,10 @@ namespace sinew {
 struct FileMaterial {
   std::string name;
   std::string model;
-  std::vector<double> parameters;   // in the order of the file
-  std::vector<std::string> groups;  // groups to which the file assigns it
+  std::vector<double> parameters;    // in the order of the file
+  std::vector<std::string> groups;   // groups to which the file assigns it
+  std::vector<std::string> names{};  // of the parameters; empty: the numbers alone
+  std::string scene{};               // the same material in a scene, as JSON; empty: sinew has no such model
 };
 
 // The corners of a tet of second order, then the nodes on its edges in the order of the file.
@@ -34,6 +36,9 @@ struct MeshFile {
   // Vertices between the corners of those elements; they may be corners of other elements.
   std::vector<Index> mid_nodes;
   std::vector<SecondOrderTet> second_order;
+  // For example "*BOUNDARY" -> how often the file has it; these parts of the file were not read.
+  std::map<std::string, std::int64_t> unread{};
+  std::vector<std::string> notes{};  // what else a user must know, for warnings
 };
 
 // The bytes of a mesh file. Readers get all data from here, so they need no file system.

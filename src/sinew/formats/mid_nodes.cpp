@@ -53,6 +53,33 @@ void sort_mid_nodes(std::vector<MidNode>& nodes) {
 
 }  // namespace
 
+QuadraticTets ten_node_tets(const TetMesh& mesh) {
+  if (mesh.mid_nodes.empty()) return QuadraticTets(10, 0);
+  QuadraticTets result(10, mesh.tets.cols());
+  const auto edge = [](const MidNode& n) { return std::pair(n.a, n.b); };
+  for (Index t = 0; t < mesh.tet_count(); ++t) {
+    result.col(t).head<4>() = mesh.tets.col(t);
+    for (std::size_t e = 0; e < 6; ++e) {
+      const auto [i, j] = quadratic_tet_edges[e];
+      const std::pair<Index, Index> ends = std::minmax({mesh.tets(i, t), mesh.tets(j, t)});
+      const auto at = std::ranges::lower_bound(mesh.mid_nodes, ends, {}, edge);
+      if (at == mesh.mid_nodes.end() || edge(*at) != ends) return QuadraticTets(10, 0);
+      result(4 + static_cast<Eigen::Index>(e), t) =
+          mesh.vertex_count() + static_cast<Index>(at - mesh.mid_nodes.begin());
+    }
+  }
+  return result;
+}
+
+std::vector<Index> with_nodes_between(const TetMesh& mesh, const std::vector<Index>& vertices) {
+  std::vector<Index> all = vertices;
+  const auto has = [&](Index v) { return std::ranges::binary_search(vertices, v); };
+  for (std::size_t k = 0; k < mesh.mid_nodes.size(); ++k)
+    if (has(mesh.mid_nodes[k].a) && has(mesh.mid_nodes[k].b))
+      all.push_back(mesh.vertex_count() + static_cast<Index>(k));
+  return all;
+}
+
 Index drop_mid_nodes(MeshFile& file) {
   TetMesh& mesh = file.volume;
   const Index count = mesh.vertex_count();
@@ -76,7 +103,11 @@ Index drop_mid_nodes(MeshFile& file) {
   mesh.vertices.conservativeResize(3, kept);
   renumber(number, mesh.tets);
   renumber(number, file.triangles);
-  for (ElementGroup& group : mesh.groups) renumber(number, group.triangles);
+  for (ElementGroup& group : mesh.groups) {
+    renumber(number, group.triangles);
+    std::erase_if(group.vertices, [&](Index v) { return dropped[static_cast<std::size_t>(v)] != 0; });
+    for (Index& v : group.vertices) v = number[v];
+  }
   for (MidNode& node : mesh.mid_nodes) node.a = number[node.a], node.b = number[node.b];
   return count - kept;
 }

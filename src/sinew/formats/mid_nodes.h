@@ -12,4 +12,11 @@ namespace sinew {
 // the number of removed nodes.
 Index drop_mid_nodes(MeshFile& file);
 
+// Returns the ten-node tets of a mesh if each edge has a node in mesh.mid_nodes, else none. Nodes on edges are numbered
+// after the vertices, in the order of mesh.mid_nodes; their order in a tet is quadratic_tet_edges.
+QuadraticTets ten_node_tets(const TetMesh& mesh);
+
+// Returns the vertices of a group, then the nodes, numbered as above, on edges with both ends in the group.
+std::vector<Index> with_nodes_between(const TetMesh& mesh, const std::vector<Index>& vertices);
+
 }  // namespace sinew

@@ -5,15 +5,18 @@
 #include "sinew/core/error.h"
 #include "sinew/core/input_file.h"
 #include "sinew/core/log.h"
+#include "sinew/formats/abaqus.h"
 #include "sinew/formats/byte_reader.h"
 #include "sinew/formats/gmsh.h"
 #include "sinew/formats/medit.h"
 #include "sinew/formats/mid_nodes.h"
+#include "sinew/formats/nastran.h"
 #include "sinew/formats/obj.h"
 #include "sinew/formats/off.h"
 #include "sinew/formats/ply.h"
 #include "sinew/formats/stl.h"
 #include "sinew/formats/tetgen.h"
+#include "sinew/formats/unv.h"
 #include "sinew/formats/veg.h"
 #include "sinew/formats/vtk_legacy.h"
 #include "sinew/formats/vtu.h"
@@ -30,6 +33,10 @@ constexpr MeshFormat formats[] = {{".msh", "Gmsh", true, parse_gmsh},
                                   {".node", "TetGen", true, parse_tetgen},
                                   {".ele", "TetGen", true, parse_tetgen},
                                   {".veg", "Vega", true, parse_veg},
+                                  {".inp", "Abaqus", true, parse_abaqus},
+                                  {".unv", "I-deas universal", true, parse_unv},
+                                  {".bdf", "Nastran", true, parse_nastran},
+                                  {".nas", "Nastran", true, parse_nastran},
                                   {".obj", "Wavefront", false, parse_obj},
                                   {".stl", "STL", false, parse_stl},
                                   {".ply", "Stanford PLY", false, parse_ply},
@@ -77,6 +84,18 @@ MeshFile parse_file(const MeshFormat& format, const std::string& path) {
   return format.parse(source);
 }
 
+// "*BOUNDARY (3), *CLOAD (1)"
+std::string counted_list(const std::map<std::string, std::int64_t>& counts) {
+  constexpr std::size_t listed = 20;
+  std::string text;
+  std::size_t done = 0;
+  for (const auto& [name, count] : counts) {
+    if (done++ == listed) return text + fmt::format(" and {} more", counts.size() - listed);
+    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", name, count);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::span<const MeshFormat> mesh_formats() {
@@ -93,6 +112,8 @@ MeshFile read_mesh_file(const std::string& path, MidNodes mid_nodes) {
     log::warning("{}: {} {} were read by their corners only; export the mesh with order 1 to silence this", path, count,
                  kind);
   }
+  if (!file.unread.empty()) log::warning("{}: not read: {}", path, counted_list(file.unread));
+  for (const std::string& note : file.notes) log::warning("{}: {}", path, note);
   if (dropped > 0 && !wanted) {
     log::warning("{}: {} nodes between corners were left out; vertices are numbered without them, 0 to {}", path,
                  dropped, file.volume.vertex_count() - 1);

@@ -22,8 +22,9 @@ std::span<const MeshFormat> mesh_formats();
 // case; a warning says so where they will not be used.
 enum class MidNodes { dropped, kept };
 
-// Returns the contents of a mesh file, not validated. Throws InputError if there is no such file, if the extension is
-// unknown (the message lists the known ones), or if the format's reader finds an error.
+// Returns the contents of a mesh file, not validated. Warns of what was not read of it. Throws InputError if there is
+// no such file, if the extension is unknown (the message lists the known ones), or if the format's reader finds an
+// error.
 MeshFile read_mesh_file(const std::string& path, MidNodes mid_nodes = MidNodes::dropped);
 
 // Returns the tets of a mesh file, not validated. Warns of higher-order tets, of which only the corners are used.

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <limits>
-#include <memory>
 #include <numeric>
 
 #include "sinew/core/sort_unique.h"
-#include "sinew/core/utf8.h"
-#include "sinew/formats/byte_reader.h"
+#include "sinew/formats/included_lines.h"
 
 namespace sinew {
 namespace {
@@ -15,26 +13,15 @@ namespace {
 // The lines of a file and of what it includes, without blank lines and comments.
 class VegLines {
  public:
-  explicit VegLines(const MeshSource& source) : source_(source) { open("", std::string(source.bytes)); }
+  explicit VegLines(const MeshSource& source) : lines_(source, "*INCLUDE") {}
 
   // Moves to the next line; false at the end.
   bool next() {
-    if (held_) return held_ = false, true;
-    while (!files_.empty()) {
-      File& file = *files_.back();
-      if (file.reader.remaining() == 0) {
-        if (files_.size() == 1) return false;  // the last one stays, for the place of errors
-        files_.pop_back();
-        continue;
-      }
-      const std::string_view line = trimmed(file.reader.line());
-      if (line.empty() || line.front() == '#') continue;
-      if (line.starts_with("*INCLUDE")) {
-        include(std::string(trimmed(line.substr(8))));
-        continue;
-      }
-      line_ = line;
-      return true;
+    while (lines_.next()) {
+      line_ = trimmed(lines_.line());
+      if (line_.empty() || line_.front() == '#') continue;
+      if (!line_.starts_with("*INCLUDE")) return true;
+      lines_.include(std::string(trimmed(line_.substr(8))));
     }
     return false;
   }
@@ -46,60 +33,21 @@ class VegLines {
   // The next line that is not a keyword's; false, with the keyword kept for next(), when there is none.
   bool next_of_section() {
     if (!next()) return false;
-    held_ = line_.front() == '*';
-    return !held_;
+    if (line_.front() != '*') return true;
+    lines_.hold();
+    return false;
   }
 
   std::string_view line() const { return line_; }
 
-  // The place of the current line.
-  const ByteReader& reader() const { return files_.back()->reader; }
-
   template <class... Args>
   [[noreturn]] void fail(fmt::format_string<Args...> format, Args&&... args) const {
-    reader().fail(format, std::forward<Args>(args)...);
+    lines_.fail(format, std::forward<Args>(args)...);
   }
 
  private:
-  struct File {
-    File(std::string given_path, const std::string& name, std::string given_bytes)
-        : path(std::move(given_path)), bytes(std::move(given_bytes)), reader(name, bytes) {}
-    std::string path, bytes;
-    ByteReader reader;
-  };
-
-  void open(const std::string& path, std::string bytes) {
-    std::string name = source_.name;
-    if (!path.empty()) {
-      const std::size_t slash = name.rfind('/');
-      name = path.front() == '/' || slash == std::string::npos ? path : name.substr(0, slash + 1) + path;
-    }
-    files_.push_back(std::make_unique<File>(path, name, std::move(bytes)));
-  }
-
-  void include(const std::string& path) {
-    constexpr int most_times = 8;  // more would let a small file claim any amount of time
-    constexpr std::size_t deepest = 20;
-    if (path.empty()) fail("found *INCLUDE without a file, expected its path");
-    if (!is_utf8(path)) fail("found '{}' as an include, expected a name in UTF-8; rename the file", printable(path));
-    const std::size_t slash = source_.name.rfind('/');
-    const std::string self = slash == std::string::npos ? source_.name : source_.name.substr(slash + 1);
-    const bool open_already = std::ranges::any_of(files_, [&](const auto& file) { return file->path == path; });
-    if (path == self || open_already) fail("'{}' includes itself; remove one *INCLUDE", printable(path));
-    if (files_.size() > deepest)
-      fail("found *INCLUDE nested more than {} deep; put the contents into fewer files", deepest);
-    if (++times_[path] > most_times) fail("'{}' is included more than {} times", printable(path), most_times);
-    std::optional<std::string> bytes = source_.other(path);
-    if (!bytes)
-      fail("cannot open the include '{}': no such file; its path is relative to the folder of '{}'", path, self);
-    open(path, std::move(*bytes));
-  }
-
-  const MeshSource& source_;
-  std::vector<std::unique_ptr<File>> files_;
-  std::map<std::string, int> times_;
+  IncludedLines lines_;
   std::string_view line_;
-  bool held_ = false;  // next() gives the current line again
 };
 
 struct MaterialModel {
@@ -246,6 +194,9 @@ class VegParser {
       if (model.name != material.model || model.parameters == material.parameters.size()) continue;
       lines_.fail("found {} parameters of {}, expected {}", material.parameters.size(), model.name, model.parameters);
     }
+    if (material.model == "ENU" && material.parameters.size() == 3)
+      material.scene = fmt::format(R"({{"model": "neo_hookean", "young": {}, "poisson": {}, "density": {}}})",
+                                   material.parameters[1], material.parameters[2], material.parameters[0]);
     if (!material_ids_.emplace(name, file_.materials.size()).second)
       lines_.fail("found the material '{}' twice, expected different names", printable(name));
     file_.materials.push_back(std::move(material));

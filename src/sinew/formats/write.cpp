@@ -7,8 +7,12 @@
 #include "sinew/core/error.h"
 #include "sinew/core/log.h"
 #include "sinew/formats/byte_reader.h"
+#include "sinew/formats/mid_nodes.h"
 #include "sinew/formats/obj.h"
+#include "sinew/formats/write_bdf.h"
+#include "sinew/formats/write_inp.h"
 #include "sinew/formats/write_msh.h"
+#include "sinew/formats/write_unv.h"
 #include "sinew/formats/write_vtu.h"
 #include "sinew/mesh/surface.h"
 
@@ -35,8 +39,10 @@ WrittenMesh obj_of(const MeshFile& mesh, MeshEncoding) {
   return written;
 }
 
-constexpr Writer writers[] = {
-    {".msh", true, true, true, msh_bytes}, {".vtu", true, true, true, vtu_bytes}, {".obj", false, true, false, obj_of}};
+constexpr Writer writers[] = {{".msh", true, true, true, msh_bytes},  {".vtu", true, true, true, vtu_bytes},
+                              {".inp", true, true, false, inp_bytes}, {".unv", true, true, false, unv_bytes},
+                              {".bdf", true, true, false, bdf_bytes}, {".nas", true, true, false, bdf_bytes},
+                              {".obj", false, true, false, obj_of}};
 
 std::string extension_of(const std::string& path) {
   return lower_case(std::filesystem::path(path).extension().string());
@@ -110,13 +116,17 @@ void write_mesh(const std::string& path, const MeshFile& mesh, MeshEncoding enco
     fail_input(code::mesh_empty, "cannot write '{}': the mesh has neither tets nor triangles", path);
   const Writer& writer = writer_of(path);
   WrittenMesh written = writer.write(mesh, encoding);
+  if (!mesh.volume.mid_nodes.empty() && (!writer.volumes || ten_node_tets(mesh.volume).cols() == 0))
+    written.dropped.push_back("the nodes on edges");
   for (const FileMaterial& material : mesh.materials) written.dropped.push_back("the material " + material.name);
   write_file_atomically(path, written.bytes);
   warn_dropped(path, writer, written);
 }
 
 void write_mesh(const std::string& path, const TetMesh& mesh, MeshEncoding encoding) {
-  write_mesh(path, MeshFile{mesh, Triangles(3, 0), {}, {}, {}, {}}, encoding);
+  MeshFile file{mesh, Triangles(3, 0), {}, {}, {}, {}};
+  file.volume.mid_nodes.clear();
+  write_mesh(path, file, encoding);
 }
 
 }  // namespace sinew

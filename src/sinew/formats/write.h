@@ -9,7 +9,7 @@
 
 namespace sinew {
 
-// `automatic`: text for .msh and .obj, base64 for .vtu.
+// `automatic`: base64 for .vtu, text for all others.
 enum class MeshEncoding { automatic, ascii, binary };
 
 // The bytes of a file, and what the format cannot store of the mesh ("the group top (2:3)"), for a warning.
@@ -20,7 +20,8 @@ struct WrittenMesh {
   void drop(const ElementGroup& group);
 };
 
-// Writes a volume, or a surface if there are no tets, with all digits. Formats for surfaces get the boundary of a
+// Writes a volume, or a surface if there are no tets, with all digits (.bdf: 16 characters). A MeshFile with a mid-node
+// on each edge is written with ten-node tets, a TetMesh with four-node ones. Formats for surfaces get the boundary of a
 // volume. Warns of parts that the format cannot store. The file is written whole or not at all. Throws InputError for
 // an unknown extension (listing the known ones), a folder that does not exist, a mesh without tets and triangles, and
 // an encoding that the format lacks. Throws SimulationError if writing fails.

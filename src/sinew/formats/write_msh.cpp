@@ -6,11 +6,12 @@
 #include <fmt/format.h>
 
 #include "sinew/core/atomic_file.h"
+#include "sinew/formats/mid_nodes.h"
 
 namespace sinew {
 namespace {
 
-constexpr int triangle_type = 2, tet_type = 4;
+constexpr int triangle_type = 2, tet_type = 4, ten_node_tet_type = 11, point_type = 15;
 
 // An element in one physical group: it is written once for each of its groups.
 struct MshElement {
@@ -26,7 +27,10 @@ bool has_physical_groups(const TetMesh& mesh, int dim) {
 
 class MshWriter {
  public:
-  MshWriter(const MeshFile& mesh, bool binary) : mesh_(mesh.volume), all_triangles_(mesh.triangles), binary_(binary) {}
+  MshWriter(const MeshFile& mesh, bool binary)
+      : mesh_(mesh.volume), all_triangles_(mesh.triangles), quadratic_(ten_node_tets(mesh.volume)), binary_(binary) {
+    if (quadratic_.cols() > 0) quadratic_.row(8).swap(quadratic_.row(9));  // Gmsh: 34 before 24
+  }
 
   WrittenMesh write() {
     line("$MeshFormat\n2.2 {} 8", binary_ ? 1 : 0);
@@ -62,9 +66,11 @@ class MshWriter {
   }
 
   void write_nodes() {
-    line("$Nodes\n{}", mesh_.vertices.cols());
-    for (Eigen::Index v = 0; v < mesh_.vertices.cols(); ++v) {
-      const auto x = mesh_.vertices.col(v);
+    const Index vertices = mesh_.vertex_count();
+    const auto between = static_cast<Index>(quadratic_.cols() > 0 ? mesh_.mid_nodes.size() : 0);
+    line("$Nodes\n{}", vertices + between);
+    for (Index v = 0; v < vertices + between; ++v) {
+      const Vec3 x = v < vertices ? Vec3(mesh_.vertices.col(v)) : mesh_.mid_nodes[v - vertices].position;
       if (binary_) {
         raw(static_cast<std::int32_t>(v + 1));
         for (int k = 0; k < 3; ++k) raw(x[k]);
@@ -76,10 +82,14 @@ class MshWriter {
   }
 
   void write_elements() {
-    const std::vector<MshElement> triangles = triangle_elements(), tets = tet_elements();
-    line("$Elements\n{}", triangles.size() + tets.size());
+    const std::vector<MshElement> points = point_elements(), triangles = triangle_elements(), tets = tet_elements();
+    line("$Elements\n{}", points.size() + triangles.size() + tets.size());
+    write_block(point_type, 1, points);
     write_block(triangle_type, 3, triangles);
-    write_block(tet_type, 4, tets);
+    if (quadratic_.cols() > 0)
+      write_block(ten_node_tet_type, 10, tets);
+    else
+      write_block(tet_type, 4, tets);
     line("{}$EndElements", binary_ ? "\n" : "");
   }
 
@@ -99,6 +109,18 @@ class MshWriter {
       for (int k = 0; k < corners; ++k) fmt::format_to(std::back_inserter(out_.bytes), " {}", element.corners[k] + 1);
       out_.bytes += '\n';
     }
+  }
+
+  // The vertices of groups; Gmsh has no groups of vertices with an id of 0 or below.
+  std::vector<MshElement> point_elements() {
+    std::vector<MshElement> elements;
+    for (const ElementGroup& group : mesh_.groups) {
+      if (group.dim != 0) continue;
+      if (group.id <= 0) out_.drop(group);
+      for (std::size_t k = 0; group.id > 0 && k < group.vertices.size(); ++k)
+        elements.push_back({group.id, 1, &group.vertices[k]});
+    }
+    return elements;
   }
 
   // The triangles of the groups; all of a surface.
@@ -150,7 +172,8 @@ class MshWriter {
     for (std::size_t t = 0; t < ids.size(); ++t) {
       const Index region = mesh_.regions.empty() ? 0 : mesh_.regions[t];
       const int first = physical ? std::max(region, 0) : 0;
-      const Index* corners = mesh_.tets.col(static_cast<Eigen::Index>(t)).data();
+      const auto column = static_cast<Eigen::Index>(t);
+      const Index* corners = quadratic_.cols() > 0 ? quadratic_.col(column).data() : mesh_.tets.col(column).data();
       elements.push_back({first, region, corners});
       for (const int id : ids[t]) {
         if (id != first) elements.push_back({id, region, corners});
@@ -168,6 +191,7 @@ class MshWriter {
 
   const TetMesh& mesh_;
   const Triangles& all_triangles_;
+  QuadraticTets quadratic_;  // none: the tets are linear
   bool binary_;
   int number_ = 0;
   WrittenMesh out_;
@@ -180,7 +204,8 @@ WrittenMesh msh_bytes(const MeshFile& mesh, MeshEncoding encoding) {
 }
 
 void write_msh(const std::string& path, const TetMesh& mesh) {
-  const MeshFile file{mesh, Triangles(3, 0), {}, {}, {}, {}};
+  MeshFile file{mesh, Triangles(3, 0), {}, {}, {}, {}};
+  file.volume.mid_nodes.clear();
   write_file_atomically(path, msh_bytes(file, MeshEncoding::ascii).bytes);
 }
 

@@ -8,9 +8,10 @@
 namespace sinew {
 
 // Returns a file with vertices, tets, regions and groups, or with triangles if there are no tets. Numbers have the
-// fewest digits that give the same doubles. parse_gmsh() of the bytes restores vertices, tets, regions, and groups with
-// ids above 0. An element in several groups is repeated, as the format requires. Dropped: cell arrays, and groups with
-// an id of 0 or below if there are others (in Gmsh, 0 is "no group").
+// fewest digits that give the same doubles. Tets have ten nodes if all edges have mid-nodes. parse_gmsh() of the bytes
+// restores vertices, tets, regions, and groups with ids above 0. An element in several groups is repeated, as the
+// format requires. Dropped: cell arrays, and groups with an id of 0 or below if there are others (in Gmsh, 0 is "no
+// group").
 WrittenMesh msh_bytes(const MeshFile& mesh, MeshEncoding encoding);
 
 // Writes the text to a file, whole or not at all. Throws SimulationError if writing fails.

@@ -6,13 +6,14 @@
 
 #include <fmt/format.h>
 
+#include "sinew/formats/mid_nodes.h"
 #include "sinew/formats/vtk_cells.h"
 #include "sinew/formats/vtk_encoding.h"
 
 namespace sinew {
 namespace {
 
-constexpr std::uint8_t vtk_triangle_cell = 5, vtk_tet_cell = 10;
+constexpr std::uint8_t vtk_triangle_cell = 5, vtk_tet_cell = 10, vtk_ten_node_tet_cell = 24;
 
 std::string escaped(std::string_view name) {
   std::string text;
@@ -118,13 +119,22 @@ WrittenMesh vtu_bytes(const MeshFile& mesh, MeshEncoding encoding) {
   out.line("<?xml version=\"1.0\"?>");
   out.line("<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"{}\" header_type=\"UInt64\">",
            std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian");
-  out.line("<UnstructuredGrid>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<Points>", volume.vertices.cols(),
+  const QuadraticTets quadratic = ten_node_tets(volume);
+  Points points = volume.vertices;
+  if (quadratic.cols() > 0) {
+    points.conservativeResize(3, volume.vertices.cols() + static_cast<Eigen::Index>(volume.mid_nodes.size()));
+    for (std::size_t k = 0; k < volume.mid_nodes.size(); ++k)
+      points.col(volume.vertices.cols() + static_cast<Eigen::Index>(k)) = volume.mid_nodes[k].position;
+  }
+  out.line("<UnstructuredGrid>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<Points>", points.cols(),
            tets ? volume.tets.cols() : mesh.triangles.cols());
-  out.array("Points", "Float64", 3,
-            std::span(volume.vertices.data(), static_cast<std::size_t>(volume.vertices.size())));
+  out.array("Points", "Float64", 3, std::span<const double>(points.data(), static_cast<std::size_t>(points.size())));
   out.line("</Points>");
   if (tets) {
-    write_cells(volume.tets, vtk_tet_cell, out);
+    if (quadratic.cols() > 0)
+      write_cells(quadratic, vtk_ten_node_tet_cell, out);
+    else
+      write_cells(volume.tets, vtk_tet_cell, out);
     write_cell_data(volume, out, written);
   } else {
     write_cells(mesh.triangles, vtk_triangle_cell, out);

@@ -69,6 +69,16 @@ void require_positive(const TetMesh& mesh) {
   }
 }
 
+// Appends the nodes of the edges whose ends are both among `vertices` (ascending).
+void append_between(const EdgeNodes& nodes, std::vector<Index>& vertices) {
+  if (vertices.empty()) return;
+  const auto has = [&, last = vertices.size()](Index v) {
+    return std::binary_search(vertices.begin(), vertices.begin() + static_cast<std::ptrdiff_t>(last), v);
+  };
+  for (const auto& [a, b] : nodes.edges())
+    if (has(a) && has(b)) vertices.push_back(nodes.node(a, b));
+}
+
 // Four triangles of each whose edges have nodes; the others stay.
 Triangles divided(const Triangles& triangles, const EdgeNodes& nodes) {
   std::vector<Index> list;
@@ -116,6 +126,7 @@ void make_quadratic(TetMesh& mesh) {
   for (ElementGroup& group : mesh.groups) {
     group.triangles = divided(group.triangles, nodes);
     group.tets = parts_of(group.tets);
+    append_between(nodes, group.vertices);
   }
 }
 

@@ -10,13 +10,14 @@
 
 namespace sinew {
 
-// A physical group of a mesh file: surface triangles (dim 2) or tets (dim 3), with an id and perhaps a name.
+// A group of a mesh file: vertices (dim 0), surface triangles (dim 2) or tets (dim 3), with an id and perhaps a name.
 struct ElementGroup {
   int dim = 0;
   int id = 0;
-  std::string name;         // empty if the file gives no name
-  Triangles triangles;      // 3 x k vertex ids, dim 2
-  std::vector<Index> tets;  // tet ids, dim 3
+  std::string name;               // empty if the file gives no name
+  Triangles triangles;            // 3 x k vertex ids, dim 2
+  std::vector<Index> tets;        // tet ids, dim 3
+  std::vector<Index> vertices{};  // vertex ids, dim 0, ascending
 };
 
 // The place of a node on an edge, from a mesh of second order.

@@ -40,7 +40,11 @@ std::array<Index, 3> sorted_corners(const Triangles& triangles, Eigen::Index f) 
 }
 
 bool is_empty(const ElementGroup& group) {
-  return group.triangles.cols() == 0 && group.tets.empty();
+  return group.triangles.cols() == 0 && group.tets.empty() && group.vertices.empty();
+}
+
+const char* elements_of(const ElementGroup& group) {
+  return group.dim == 0 ? "vertices" : group.dim == 2 ? "triangles" : "tets";
 }
 
 std::string group_label(const ElementGroup& group) {
@@ -150,6 +154,7 @@ Selector::Mask Selector::vertex_mask(const Node& selection) const {
     }
   } else if (key == "group") {
     for (const ElementGroup* group : find_groups(node)) {
+      for (const Index v : group->vertices) mask[v] = 1;
       for (Eigen::Index i = 0; i < group->triangles.size(); ++i) mask[group->triangles.data()[i]] = 1;
       for (const Index t : group->tets) {
         for (int k = 0; k < 4; ++k) mask[mesh_.tets(k, t)] = 1;
@@ -190,18 +195,21 @@ Selector::Mask Selector::face_mask(const Node& selection) const {
   return mask;
 }
 
-// Faces of a surface group, or boundary faces of a volume group's tets.
+// Faces of a surface group, boundary faces of a volume group's tets, or faces with all vertices in a group of vertices.
 Selector::Mask Selector::group_faces(const Node& name) const {
   std::set<std::array<Index, 3>> triangles;
-  Mask tets(mesh_.tet_count(), 0);
+  Mask tets(mesh_.tet_count(), 0), vertices(mesh_.vertex_count(), 0);
   for (const ElementGroup* group : find_groups(name)) {
+    for (const Index v : group->vertices) vertices[v] = 1;
     for (Eigen::Index f = 0; f < group->triangles.cols(); ++f) triangles.insert(sorted_corners(group->triangles, f));
     for (const Index t : group->tets) tets[t] = 1;
   }
   Mask mask(boundary_tet_.size(), 0);
   for (std::size_t f = 0; f < mask.size(); ++f) {
     const bool of_tets = boundary_tet_[f] >= 0 && tets[boundary_tet_[f]];
-    mask[f] = of_tets || triangles.contains(sorted_corners(boundary_, static_cast<Eigen::Index>(f)));
+    const auto corners = boundary_.col(static_cast<Eigen::Index>(f));
+    const bool of_vertices = vertices[corners[0]] && vertices[corners[1]] && vertices[corners[2]];
+    mask[f] = of_tets || of_vertices || triangles.contains(sorted_corners(boundary_, static_cast<Eigen::Index>(f)));
   }
   return mask;
 }
@@ -220,13 +228,14 @@ const std::vector<const ElementGroup*> Selector::find_groups(const Node& name) c
   }
   for (const ElementGroup* group : groups) {
     if (group->dim == groups[0]->dim) continue;
-    name.fail(code::selection, "\"{}\" names a surface and a volume of body \"{}\"; give {}:{} or {}:{}", text, body_,
-              groups[0]->dim, groups[0]->id, group->dim, group->id);
+    name.fail(code::selection, "\"{}\" names {} and {} of body \"{}\"; give {}:{} or {}:{}", text,
+              elements_of(*groups[0]), elements_of(*group), body_, groups[0]->dim, groups[0]->id, group->dim,
+              group->id);
   }
   if (!groups.empty() && std::ranges::all_of(groups, [](const ElementGroup* g) { return is_empty(*g); })) {
     name.fail(code::selection,
               "the group \"{}\" of the mesh of body \"{}\" is empty: its name is in the file, but no {}; it has {}",
-              text, body_, groups[0]->dim == 2 ? "triangles" : "tets", group_list());
+              text, body_, elements_of(*groups[0]), group_list());
   }
   if (!groups.empty()) return groups;
   std::vector<std::string> names;
