@@ -53,6 +53,7 @@ struct FixSetup {
   std::array<bool, 3> axes{true, true, true};  // which coordinates are prescribed
   Motion motion;
   double until = forever;  // [s]
+  bool symmetry = false;   // the vertices of a symmetry plane; comes after the fixes of the scene
 };
 
 enum class LoadKind { traction, pressure, force };

@@ -184,11 +184,32 @@ const char* const selection = R"({
     "properties": {
       "center": {"allOf": [{"$ref": "#/definitions/vector"}], "x-unit": "m", "title": "centre"},
       "radius": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "x-unit": "m", "title": "radius"}}},
+  "cylinder": {"type": "object", "additionalProperties": false, "required": ["point", "axis", "radius"], "title": "cylinder or tube",
+    "description": "Vertices within `radius` of the axis through `point`.",
+    "properties": {
+      "point": {"allOf": [{"$ref": "#/definitions/vector"}], "x-unit": "m", "title": "a point on the axis", "description": "With `length`, the centre of one end."},
+      "axis": {"allOf": [{"$ref": "#/definitions/vector"}], "title": "direction of the axis", "description": "A vector of any length except zero."},
+      "radius": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "x-unit": "m", "title": "radius"},
+      "inner_radius": {"type": "number", "minimum": 0, "maximum": 1000000000000, "default": 0, "x-unit": "m", "title": "inner radius", "description": "Vertices nearer to the axis are left out."},
+      "length": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "x-unit": "m", "title": "length from `point` along `axis`", "description": "Default: endless in both directions."}}},
   "halfspace": {"type": "object", "additionalProperties": false, "required": ["point", "normal"], "title": "half-space",
     "description": "Vertices on the side to which the normal points.",
     "properties": {
       "point": {"allOf": [{"$ref": "#/definitions/vector"}], "x-unit": "m", "title": "a point on the plane"},
       "normal": {"allOf": [{"$ref": "#/definitions/vector"}], "title": "normal", "description": "A vector of any length except zero."}}},
+  "plane": {"type": "object", "additionalProperties": false, "required": ["point", "normal"], "title": "plane",
+    "description": "Vertices within `distance` of the plane, on both sides.",
+    "properties": {
+      "point": {"allOf": [{"$ref": "#/definitions/vector"}], "x-unit": "m", "title": "a point on the plane"},
+      "normal": {"allOf": [{"$ref": "#/definitions/vector"}], "title": "normal", "description": "A vector of any length except zero."},
+      "distance": {"type": "number", "minimum": 0, "maximum": 1000000000000, "default": 0, "x-unit": "m", "title": "distance"}}},
+  "face_angle": {"type": "object", "additionalProperties": false, "required": ["point"], "title": "smooth part of the surface",
+    "description": "The face nearest to `point`, and the faces reached from it over edges where the surface bends by at most `degrees`.",
+    "properties": {
+      "point": {"allOf": [{"$ref": "#/definitions/vector"}], "x-unit": "m", "title": "point on or near the surface"},
+      "degrees": {"type": "number", "minimum": 0, "maximum": 180, "default": 30, "x-unit": "degrees", "title": "largest angle between neighbouring faces"}}},
+  "nearest": {"allOf": [{"$ref": "#/definitions/vector"}], "x-unit": "m", "title": "nearest vertex",
+    "description": "The vertex nearest to a point. For loads and ties, the nearest face."},
   "group": {"type": "string", "minLength": 1, "title": "group of the mesh",
     "description": "By name, or as \"dim:id\": \"2:5\" is the surface group 5."},
   "vertices": {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 1, "title": "vertex ids",
@@ -196,6 +217,8 @@ const char* const selection = R"({
   "all": {"const": true, "title": "everything"},
   "any": {"type": "array", "minItems": 1, "items": {"allOf": [{"$ref": "#/definitions/selection"}]}, "title": "any of",
     "description": "Union of selections."},
+  "every": {"type": "array", "minItems": 1, "items": {"allOf": [{"$ref": "#/definitions/selection"}]}, "title": "every of",
+    "description": "Intersection of selections. With `not` it is a difference."},
   "not": {"allOf": [{"$ref": "#/definitions/selection"}], "title": "not", "description": "Complement of a selection."}
 })";
 
@@ -207,6 +230,12 @@ const char* const body = R"({
         "description": "Some of the letters x, y and z, each once."},
       "motion": {"allOf": [{"$ref": "#/definitions/motion"}], "default": {}},
       "until": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000, "x-unit": "s", "title": "release time", "description": "Default: never."}}},
+  "symmetry_plane": {"title": "a symmetry plane", "x-expected": "\"x\", \"y\", \"z\" for the plane through the origin, or {\"axis\": \"x\", \"at\": 0.1} for another plane", "oneOf": [
+    {"type": "string", "enum": ["x", "y", "z"], "title": "normal of the plane through the origin"},
+    {"type": "object", "additionalProperties": false, "required": ["axis"], "title": "plane across an axis",
+      "properties": {
+        "axis": {"type": "string", "enum": ["x", "y", "z"], "title": "normal"},
+        "at": {"type": "number", "minimum": -1000000000000, "maximum": 1000000000000, "default": 0, "x-unit": "m", "title": "coordinate of the plane"}}}]},
   "load": {"type": "object", "additionalProperties": false, "title": "load on faces",
     "allOf": [{"oneOf": [{"required": ["traction"]}, {"required": ["pressure"]}, {"required": ["force"]}]}],
     "properties": {
@@ -270,6 +299,10 @@ const char* const body = R"({
         "description": "This acceleration adds to gravity."},
       "fix": {"type": "array", "default": [], "title": "fixed vertices", "items": {"oneOf": [
         {"const": "all", "title": "all vertices"}, {"allOf": [{"$ref": "#/definitions/fix"}]}]}},
+      "symmetry": {"title": "symmetry planes", "description": "Planes of which the body is one half, or with two planes a quarter. Vertices on such a plane at rest stay on it and slide along it. Contact does not see the plane. Masses, forces and energies are those of the part.",
+        "x-expected": "\"x\", \"y\", \"z\" for the plane through the origin, {\"axis\": \"x\", \"at\": 0.1} for another plane, or a list of those", "oneOf": [
+        {"allOf": [{"$ref": "#/definitions/symmetry_plane"}]},
+        {"type": "array", "minItems": 1, "maxItems": 3, "title": "planes", "items": {"allOf": [{"$ref": "#/definitions/symmetry_plane"}]}}]},
       "loads": {"type": "array", "default": [], "title": "loads", "items": {"allOf": [{"$ref": "#/definitions/load"}]}},
       "springs": {"type": "array", "default": [], "title": "springs", "items": {"allOf": [{"$ref": "#/definitions/spring"}]}},
       "skeleton": {"type": "object", "additionalProperties": false, "required": ["bones"], "title": "animated bones that carry the body along",
