@@ -200,6 +200,7 @@ bool Stepper::moved_from_outside(const Points& x) {
   Points d;
   if (potential().displacement_to_target(x, planes, d).remaining > 0) return true;
   if (plane_numbers(context().plane_start) != plane_numbers(context().plane_end) || !s.loads.empty()) return true;
+  if (s.setup.spin) return true;
   return std::any_of(s.springs.begin(), s.springs.end(), [](const Spring& spring) { return spring.motion >= 0; }) ||
          std::any_of(s.bodies.begin(), s.bodies.end(), [](const SystemBody& body) {
            return !body.acceleration.isZero(0) || !body.acceleration_keys.empty();

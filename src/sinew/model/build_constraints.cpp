@@ -182,6 +182,8 @@ class ConstraintBuilder {
     }
     share_quadratic_faces(out);
     out.vector = load.vector;
+    out.follows = load.follows;
+    out.point = load.point;
     out.pressure = load.pressure;
     out.factor = load.factor;
     out.vector_keys = load.vector_keys;

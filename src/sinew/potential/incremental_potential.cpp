@@ -12,6 +12,7 @@
 #include "sinew/potential/edge_springs.h"
 #include "sinew/potential/inertia.h"
 #include "sinew/potential/inversion_filter.h"
+#include "sinew/potential/spin_energy.h"
 #include "sinew/potential/vertex_terms.h"
 
 namespace sinew {
@@ -83,6 +84,7 @@ IncrementalPotential::IncrementalPotential(std::shared_ptr<const System> system,
   owned_.push_back(std::move(edge_springs));
   owned_.push_back(std::make_unique<InertiaEnergy>(s));
   owned_.push_back(std::make_unique<DeadLoadEnergy>());
+  if (s.setup.spin) owned_.push_back(std::make_unique<SpinEnergy>(s));
   const std::size_t first_of_points = owned_.size();
   for (const VertexTerm& term : vertex_terms()) owned_.push_back(term.make(s));
   const std::size_t end_of_points = owned_.size();

@@ -98,6 +98,11 @@ std::vector<FixSetup> read_symmetry(const Node& node, const TetMesh& mesh, const
 LoadSetup read_load(const Node& node, const Selector& selector) {
   LoadSetup load;
   load.faces = selector.faces(node);
+  if (node.has("at") && !node.has("force"))
+    node["at"].fail(code::scene_value, "found a point of a load without \"force\"; remove it");
+  if (node["follows"].flag() && !node.has("force") && !node.has("moment"))
+    node["follows"].fail(code::scene_value,
+                         "found true for a traction or pressure, expected false; a pressure always follows its faces");
   if (node.has("pressure")) {
     const Node pressure = node["pressure"];
     load.kind = LoadKind::pressure;
@@ -106,8 +111,13 @@ LoadSetup read_load(const Node& node, const Selector& selector) {
     if (!constant) load.factor = read_keyframes(pressure);
     return load;
   }
-  const char* key = node.has("traction") ? "traction" : "force";
-  load.kind = node.has("traction") ? LoadKind::traction : LoadKind::force;
+  const char* key = node.has("traction") ? "traction" : node.has("moment") ? "moment" : "force";
+  load.follows = node["follows"].flag();
+  if (node.has("at")) load.point = node["at"].vector();
+  load.kind = node.has("traction")         ? LoadKind::traction
+              : node.has("moment")         ? LoadKind::moment
+              : load.follows || load.point ? LoadKind::remote_force
+                                           : LoadKind::force;
   const Node vector = node[key];
   if (vector.json().is_array()) {
     load.vector = vector.vector();
