@@ -133,5 +133,39 @@ TEST(SymmetryPlanes, RefuseOtherMotions) {
               ThrowsMessage<InputError>(HasSubstr("fix[0] and its symmetry plane move vertex")));
 }
 
+TEST(MomentLoads, AreRead) {
+  const json top = {{"plane", {{"point", {0, 0.5, 0}}, {"normal", {0, 1, 0}}}}};
+  const auto load = [&](const char* keys) {
+    json all = top;
+    all.update(json::parse(keys));
+    return cube_body({{"loads", {all}}}).loads[0];
+  };
+  const LoadSetup moment = load(R"({"moment": [1, 2, 3], "follows": true})");
+  EXPECT_EQ(moment.kind, LoadKind::moment);
+  EXPECT_EQ(moment.vector, Vec3(1, 2, 3));
+  EXPECT_TRUE(moment.follows);
+  EXPECT_EQ(moment.faces.cols(), 8);
+  const LoadSetup remote = load(R"({"force": {"times": [0, 1], "values": [[0, 0, 0], [0, 2, 0]]}, "at": [0, 3, 0]})");
+  EXPECT_EQ(remote.kind, LoadKind::remote_force);
+  EXPECT_EQ(*remote.point, Vec3(0, 3, 0));
+  EXPECT_EQ(remote.vector_keys.at(0.5), Vec3(0, 1, 0));
+  EXPECT_EQ(load(R"({"force": [1, 0, 0], "follows": true})").kind, LoadKind::remote_force);
+  EXPECT_EQ(load(R"({"force": [1, 0, 0]})").kind, LoadKind::force);
+}
+
+TEST(Spins, AreRead) {
+  const auto spin = [](const char* text) {
+    json scene = test::cube_scene();
+    scene["spin"] = json::parse(text);
+    return *parse_scene(scene, "").setup.spin;
+  };
+  const SpinSetup constant = spin(R"({"axis": [0, 0, 3], "speed": 5, "center": [1, 2, 3]})");
+  EXPECT_EQ(constant.axis, Vec3(0, 0, 1));
+  EXPECT_EQ(constant.center, Vec3(1, 2, 3));
+  EXPECT_EQ(constant.at(7), 5);
+  EXPECT_EQ(spin(R"({"axis": "y", "speed": {"times": [0, 2], "values": [0, 4]}})").at(1), 2);
+  EXPECT_FALSE(parse_scene(test::cube_scene(), "").setup.spin.has_value());
+}
+
 }  // namespace
 }  // namespace sinew
