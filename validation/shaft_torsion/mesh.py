@@ -5,4 +5,4 @@ from meshes import sector
 
 def meshes():
     """A round bar."""
-    return {"shaft.msh": sector(np.linspace(0, 0.05, 7), np.linspace(0, 2 * np.pi, 33), np.linspace(-0.25, 0.25, 31))}
+    return {"shaft.msh": sector(np.linspace(0, 0.05, 4), np.linspace(0, 2 * np.pi, 33), np.linspace(-0.25, 0.25, 13))}
