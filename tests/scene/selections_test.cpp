@@ -95,7 +95,7 @@ TEST(GeometricSelections, Intersections) {
 TEST(GeometricSelections, NameTheNearestVertex) {
   EXPECT_THAT(
       [] { selected_vertices(R"({"plane": {"point": [0, 0.6, 0], "normal": [0, 1, 0]}})"); },
-      ThrowsMessage<InputError>(HasSubstr("after the transform; vertex 2 at (-0.5, 0.5, -0.5) is 0.1 m outside")));
+      ThrowsMessage<InputError>(HasSubstr("after the transform; vertex 6 at (-0.5, 0.5, -0.5) is 0.1 m outside")));
 }
 
 TEST(SymmetryPlanes, HoldTheirVertices) {
