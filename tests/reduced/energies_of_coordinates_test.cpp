@@ -4,6 +4,7 @@
 
 #include "sinew/mesh/surface.h"
 #include "sinew/model/external_force.h"
+#include "sinew/model/rotating_frame.h"
 #include "sinew/potential/incremental_potential.h"
 #include "sinew/potential/quadratic_terms.h"
 #include "sinew/reduced/reduced_basis.h"
@@ -12,7 +13,7 @@
 namespace sinew::energies_of_coordinates_test {
 
 // A bar that flies and one that is held, at one end along one axis alone, with damping, accelerations, a traction, a
-// force and springs.
+// force, moments and springs, in a rotating frame.
 sinew::Setup two_bars(const char* subspace, int handles) {
   sinew::Setup setup;
   for (const char* name : {"free", "held"})
@@ -39,6 +40,12 @@ sinew::Setup two_bars(const char* subspace, int handles) {
     body.loads.push_back(load);
     load.kind = LoadKind::force;
     body.loads.push_back(load);
+    load.kind = LoadKind::moment;
+    load.follows = body.name == "free";
+    body.loads.push_back(load);
+    load.kind = LoadKind::remote_force;
+    load.point = Vec3(1, 2, 3);
+    body.loads.push_back(load);
     SpringSetup spring;
     spring.vertices = {3, 7};
     spring.point = Vec3(0.9, 0.8, 0.7);
@@ -46,6 +53,7 @@ sinew::Setup two_bars(const char* subspace, int handles) {
     spring.length = 0.2;
     body.springs.push_back(spring);
   }
+  setup.spin = SpinSetup{Vec3(1, -2, 2) / 3, Vec3(0.1, 0.2, 0.3), 3, {}};
   setup.contact.enabled = false;
   setup.solver.method = "reduced";
   setup.solver.subspace = subspace;
@@ -79,6 +87,12 @@ class EnergiesOfCoordinates : public ::testing::TestWithParam<Variant> {
     start_ = place(0.3);
     step_.predictor = start_ + 0.1 * MatX::Random(start_.rows(), start_.cols());
     step_.reference = start_ + 0.1 * MatX::Random(start_.rows(), start_.cols());
+    step_.spin2 = 7;
+    if (step_.inertia) {
+      step_.spin_up = 2;
+      step_.spin_across = 0.2 * MatX::Random(start_.rows(), start_.cols());
+      step_.spin_along = 0.2 * MatX::Random(start_.rows(), start_.cols());
+    }
     model_.begin_step(step_, start_);
 
     const Index n = system_->dynamic_count;
@@ -87,6 +101,11 @@ class EnergiesOfCoordinates : public ::testing::TestWithParam<Variant> {
     context_.start = context_.reference = lift(start_);
     context_.reference.leftCols(n) += difference(step_.reference);
     context_.predictor = context_.start.leftCols(n) + difference(step_.predictor);
+    if (step_.inertia) {
+      kinematics().lift_motion(start_, step_.spin_across, context_.spin_across);
+      kinematics().lift_motion(start_, step_.spin_along, context_.spin_along);
+      add_spin_to_predictor(*system_, true, context_);
+    }
     external_force(*system_, step_.time_end, step_.load_factor, context_.dead_force);
     for (Index v = 0; v < n && step_.inertia; ++v)
       context_.predictor.col(v) += step_.scale / system_->mass[v] * context_.dead_force.col(v);

@@ -176,12 +176,12 @@ TEST(KeyErrors, UnknownAndMissing) {
   EXPECT_EQ(changed_error("bodies[0].mesh.box.edge=1"),
             "s.json: bodies[0].mesh.box: found \"cells\", \"edge\", which exclude each other; remove one of them");
   EXPECT_EQ(changed_error("bodies[0].fix=[{\"axes\":\"x\"}]"),
-            "s.json: bodies[0].fix[0]: found none of \"box\", \"sphere\", \"halfspace\", \"group\", \"vertices\", "
-            "\"all\", \"any\", "
+            "s.json: bodies[0].fix[0]: found none of \"box\", \"sphere\", \"cylinder\", \"halfspace\", \"plane\", "
+            "\"face_angle\", \"nearest\", \"group\", \"vertices\", \"all\", \"any\", \"every\", "
             "\"not\", expected exactly one of them");
-  EXPECT_EQ(
-      changed_error("bodies[0].loads=[{\"all\":true}]"),
-      "s.json: bodies[0].loads[0]: found none of \"traction\", \"pressure\", \"force\", expected exactly one of them");
+  EXPECT_EQ(changed_error("bodies[0].loads=[{\"all\":true}]"),
+            "s.json: bodies[0].loads[0]: found none of \"traction\", \"pressure\", \"force\", \"moment\", "
+            "expected exactly one of them");
 }
 
 TEST(KeyErrors, OddNamesAreQuotedInPaths) {

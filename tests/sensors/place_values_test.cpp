@@ -32,7 +32,7 @@ struct GivenSource final : SensorSource {
   Points reactions() override { return reaction; }
   Points tie_forces() override { return tie; }
   std::vector<ContactForce> contact_forces() override { return contacts; }
-  const PressureEnergy* pressure() override { return nullptr; }
+  std::vector<const LoadEnergy*> load_terms() override { return {}; }
   double contact_area(Index) override { return 0; }
   const Eigen::MatrixXd& stress() override { return cauchy; }
   const std::vector<double>& deformation_gradients() override { return gradients; }

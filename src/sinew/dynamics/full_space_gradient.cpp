@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "sinew/model/external_force.h"
+#include "sinew/model/rotating_frame.h"
 #include "sinew/potential/friction_rounds.h"
 
 namespace sinew {
@@ -20,6 +21,13 @@ void FullSpaceGradient::begin_step(const ReducedStep& at) {
   at.kinematics.lift_motion(at.y, at.y - at.step.predictor, moved);
   context_.predictor = at.x.leftCols(moved.cols()) - moved;
   static_cast<StepScalars&>(context_) = at.step;
+  const auto lift_spin = [&](const MatX& y, Points& columns) {
+    columns.resize(3, 0);
+    if (y.size() > 0) at.kinematics.lift_motion(at.y, y, columns);
+  };
+  lift_spin(at.step.spin_across, context_.spin_across);
+  lift_spin(at.step.spin_along, context_.spin_along);
+  add_spin_to_predictor(system_, true, context_);
   add_external_force(system_, context_);
   potential_.begin_step(context_, 0);
   const FrictionRounds rounds = friction_rounds(system_);

@@ -26,7 +26,7 @@ class FullSpaceGradient {
   explicit FullSpaceGradient(const System& system) : system_(system), potential_(system, {.contact = false}) {}
 
   void adapt(Change change) { potential_.adapt(change); }
-  const PressureEnergy& pressure() const { return potential_.pressure(); }
+  const std::vector<const LoadEnergy*>& load_terms() const { return potential_.load_terms(); }
   const ElasticEnergy& elastic() const { return potential_.elastic(); }  // elastic energy of all tets
 
   // Returns the gradient (3 x dynamic_count), with the contact of the surface samples.

@@ -38,7 +38,7 @@ class FullSpaceModel final : public StepModel {
   NodalForces forces(const State& state) override;
   std::vector<ContactForce> contact_forces(const State& state) override { return potential_.contact().forces(state.x); }
   Points tie_forces(const State& state) override { return tie_forces(state.x); }
-  const PressureEnergy& pressure() override { return potential_.pressure(); }
+  std::vector<const LoadEnergy*> load_terms() override { return potential_.load_terms(); }
   Points reactions(const State& state) override;
   Diagnosis diagnose(const Points& x, const Points& d, const MinimizerSettings& settings,
                      const MinimizeReport& end) override;

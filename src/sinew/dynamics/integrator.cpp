@@ -7,6 +7,7 @@
 #include "sinew/core/parallel.h"
 #include "sinew/dynamics/time_rule.h"
 #include "sinew/model/external_force.h"
+#include "sinew/model/rotating_frame.h"
 
 namespace sinew {
 namespace {
@@ -42,6 +43,41 @@ void set_obstacle_reference(double duration, double step, const StepContext& con
   const double remaining = duration / step;
   x.rightCols(obstacles) =
       remaining * context.start.rightCols(obstacles) + (1 - remaining) * context.target.rightCols(obstacles);
+}
+
+// The Coriolis force by an integrating factor (Lawson 1967). With u = exp(2 A angle) v, where A = [a]x and `angle` is
+// the one that the frame has turned by, u' has the other forces alone. The rule for u is that for v with its history
+// turned back by twice the angle since: exp(-2 A angle) - I = -sin(2 angle) A - (1 - cos(2 angle)) P, P = I - a a^T. A
+// body at rest in the frame stays there, since the rotation of no velocity is none. The Euler force is that of the
+// mean angular acceleration at x_t + h v_t.
+void set_spin(const SpinSetup& spin, const TimeRule& rule, const State& state, Index columns, StepContext& context) {
+  const double begin = context.time_end - context.step;
+  context.spin2 = spin.square(context.time_end, 1);
+  context.spin_up = (spin.at(context.time_end) - spin.at(begin)) / context.step;
+  const double before = begin - (state.previous_step > 0 ? state.previous_step : context.step);
+  double across[2] = {0, 0}, along[2] = {0, 0};
+  for (int k = 0; k < (rule.two_steps ? 2 : 1); ++k) {
+    const double turn = 2 * spin.angle(k == 0 ? begin : before, context.time_end);
+    across[k] = -rule.v_factor * rule.v[k] * std::sin(turn);
+    along[k] = -rule.v_factor * rule.v[k] * (1 - std::cos(turn));
+  }
+  context.spin_across.resize(3, columns);
+  context.spin_along.resize(3, columns);
+  const double euler = -context.scale * context.spin_up;
+  parallel_for(
+      columns,
+      [&](std::size_t i) {
+        auto a = context.spin_across.col(i);
+        auto b = context.spin_along.col(i);
+        a = across[0] * state.v.col(i);
+        b = along[0] * state.v.col(i);
+        if (rule.two_steps) {
+          a += across[1] * state.v_previous.col(i);
+          b += along[1] * state.v_previous.col(i);
+        }
+        if (euler != 0) a += euler * (state.x.col(i) + context.step * state.v.col(i));
+      },
+      4096);
 }
 
 }  // namespace
@@ -94,6 +130,7 @@ void prepare_step(const System& system, const State& state, StepContext& context
 void prepare_step(const System& system, const State& state, double end, double step, StepContext& context) {
   const Index n = system.dynamic_count;
   prepare_motion(system, state, end, step, n, context);
+  add_spin_to_predictor(system, false, context);
   add_external_force(system, context);
   context.prescribed.assign(3 * static_cast<std::size_t>(n), 0);
   for (const PrescribedVertex& prescribed : system.prescribed) {
@@ -135,6 +172,7 @@ void prepare_motion(const System& system, const State& state, double end, double
   if (!context.inertia) {
     context.step = context.reference_step = context.scale = context.contact_factor = 1;
     context.load_factor = time.ramp ? context.time_end : 1;
+    if (system.setup.spin) context.spin2 = system.setup.spin->square(end, context.load_factor);
     context.reference = state.x;
     return;
   }
@@ -154,6 +192,7 @@ void prepare_motion(const System& system, const State& state, double end, double
   context.predictor.resize(3, columns);
   parallel_for(
       columns, [&](std::size_t i) { free_position(rule, state, i, context.predictor.col(i)); }, 4096);
+  if (system.setup.spin) set_spin(*system.setup.spin, rule, state, columns, context);
   set_plane_reference(rule, step, state, context);
   if (!rule.accelerations) return;
   const Index obstacles = system.obstacle_vertex_count();

@@ -20,7 +20,7 @@
 
 namespace sinew {
 
-class PressureEnergy;  // potential/pressure.h
+class LoadEnergy;  // potential/load_energy.h
 struct ReducedBasis;
 
 // Nodal forces [N], 3 x body_vertex_count(), at the end of the last step.
@@ -89,8 +89,8 @@ class StepModel {
   // The forces of each contact; `v` are vertices of the system. contact_area() is that of SensorSource.
   virtual std::vector<ContactForce> contact_forces(const State& state) = 0;
   virtual double contact_area(Index /*vertex*/) const { return 0; }
-  // The pressure of the last step, as its potential has it.
-  virtual const PressureEnergy& pressure() = 0;
+  // Loads that depend on positions, as the last step had them.
+  virtual std::vector<const LoadEnergy*> load_terms() = 0;
   // Forces of ties on the vertices that follow [N], 3 x dynamic_count; empty: nothing is tied.
   virtual Points tie_forces(const State& /*state*/) { return Points(3, 0); }
   // Reaction forces [N] of the step that ended at the state.

@@ -202,6 +202,7 @@ bool Stepper::moved_from_outside(const Points& x) {
   Points d;
   if (potential().displacement_to_target(x, planes, d).remaining > 0) return true;
   if (plane_numbers(context().plane_start) != plane_numbers(context().plane_end) || !s.loads.empty()) return true;
+  if (s.setup.spin) return true;
   return std::any_of(s.springs.begin(), s.springs.end(), [](const Spring& spring) { return spring.motion >= 0; }) ||
          std::any_of(s.bodies.begin(), s.bodies.end(), [](const SystemBody& body) {
            return !body.acceleration.isZero(0) || !body.acceleration_keys.empty();
@@ -418,9 +419,9 @@ Points Stepper::tie_forces() {
   return made_step_ && !system_->ties.empty() ? model_->tie_forces(state_) : Points(3, 0);
 }
 
-const PressureEnergy* Stepper::pressure() {
+std::vector<const LoadEnergy*> Stepper::load_terms() {
   reactions();
-  return made_step_ ? &model_->pressure() : nullptr;
+  return made_step_ ? model_->load_terms() : std::vector<const LoadEnergy*>();
 }
 
 std::vector<ContactForce> Stepper::contact_forces() {

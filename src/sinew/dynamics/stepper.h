@@ -64,7 +64,7 @@ class Stepper {
   // What sensors read (sensors/sensor_source.h). Reactions and forces of ties are zero until the first step.
   const Points& reactions();
   Points tie_forces();
-  const PressureEnergy* pressure();  // null until the first step
+  std::vector<const LoadEnergy*> load_terms();  // none until the first step
   std::vector<ContactForce> contact_forces();
   double contact_area(Index vertex) const { return model_->contact_area(vertex); }
 

@@ -16,7 +16,7 @@ class StepperSource final : public SensorSource {
   const State& state() override { return stepper_.sample(); }
   Points reactions() override { return stepper_.reactions(); }
   Points tie_forces() override { return stepper_.tie_forces(); }
-  const PressureEnergy* pressure() override { return stepper_.pressure(); }
+  std::vector<const LoadEnergy*> load_terms() override { return stepper_.load_terms(); }
   std::vector<ContactForce> contact_forces() override { return stepper_.contact_forces(); }
   double contact_area(Index vertex) override { return stepper_.contact_area(vertex); }
   const Eigen::MatrixXd& stress() override {

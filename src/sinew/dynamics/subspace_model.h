@@ -45,7 +45,7 @@ class SubspaceModel final : public StepModel {
   NodalForces forces(const State& state) override;
   std::vector<ContactForce> contact_forces(const State& state) override;
   double contact_area(Index vertex) const override;
-  const PressureEnergy& pressure() override { return full_space_gradient().pressure(); }
+  std::vector<const LoadEnergy*> load_terms() override { return full_space_gradient().load_terms(); }
   Points reactions(const State& state) override;
   Diagnosis diagnose(const Points& q, const Points& d, const MinimizerSettings& settings,
                      const MinimizeReport& end) override;

@@ -92,7 +92,9 @@ double load_pressure(const FaceLoad& load) {
   for (Eigen::Index k = 0; k < load.vector_keys.values.cols(); ++k)
     size = std::max(size, load.vector_keys.values.col(k).norm());
   if (!load.factor.empty()) size *= load.factor.values.cwiseAbs().maxCoeff();
-  return load.kind == LoadKind::force ? size / load.total_area : size;
+  if (load.kind == LoadKind::moment) return size / std::pow(load.total_area, 1.5);
+  const bool total = load.kind == LoadKind::force || load.kind == LoadKind::remote_force;
+  return total ? size / load.total_area : size;
 }
 
 void check_loads(const SceneFacts& facts, const System& system, Findings& findings) {

@@ -52,6 +52,16 @@ double largest_prescribed_motion(const System& system) {
   return largest;
 }
 
+// The largest centrifugal acceleration at rest, over the keys of the spin [m/s^2].
+double largest_centrifugal(const System& system) {
+  if (!system.setup.spin) return 0;
+  const SpinSetup& spin = *system.setup.spin;
+  double radius = 0;
+  for (Index i = 0; i < system.dynamic_count; ++i)
+    radius = std::max(radius, (spin.across() * (system.rest.col(i) - spin.center)).norm());
+  return spin.largest_speed() * spin.largest_speed() * radius;
+}
+
 double stiffness_by_inertia(const System& system, double by_elasticity) {
   if (system.setup.time.integrator == Integrator::statics) return by_elasticity;
   const std::size_t bodies = system.bodies.size();
@@ -77,6 +87,7 @@ double stiffness_by_inertia(const System& system, double by_elasticity) {
     inertia = std::max(inertia, mass[b] / volume[b] * (thickness > 0 ? thickness : (high[b] - low[b]).norm()));
     acceleration = std::max(acceleration, (system.setup.gravity + system.bodies[b].acceleration).norm());
   }
+  acceleration = std::max(acceleration, largest_centrifugal(system));
   const double h = system.setup.time.step;
   const double speed = std::max(
       {std::sqrt(speed2), std::sqrt(2 * acceleration * system.diagonal), largest_prescribed_motion(system) / h});

@@ -117,6 +117,10 @@ class ConstraintBuilder {
     add_prescribed(b, owner, motions);
   }
 
+  static std::string label(const BodySetup& body, Index f) {
+    return body.fixes[f].symmetry ? "its symmetry plane" : fmt::format("fix[{}]", f);
+  }
+
   static void claim(const BodySetup& body, Index& owner, Index f, Index v, int axis) {
     if (owner < 0 || owner == f) {
       owner = f;
@@ -126,9 +130,9 @@ class ConstraintBuilder {
     if (!same_along(old.motion, fix.motion, axis)) {
       const auto x = body.mesh.vertices.col(v);
       fail_input(code::fix_conflict,
-                 "body '{}': fix[{}] and fix[{}] move vertex {} at ({:.6g}, {:.6g}, {:.6g}) differently along {}; "
+                 "body '{}': {} and {} move vertex {} at ({:.6g}, {:.6g}, {:.6g}) differently along {}; "
                  "separate their selections, or prescribe different axes",
-                 body.name, owner, f, v, x[0], x[1], x[2], "xyz"[axis]);
+                 body.name, label(body, owner), label(body, f), v, x[0], x[1], x[2], "xyz"[axis]);
     }
     if (fix.until > old.until) owner = f;
   }
@@ -180,6 +184,8 @@ class ConstraintBuilder {
     }
     share_quadratic_faces(out);
     out.vector = load.vector;
+    out.follows = load.follows;
+    out.point = load.point;
     out.pressure = load.pressure;
     out.factor = load.factor;
     out.vector_keys = load.vector_keys;

@@ -360,8 +360,26 @@ void check_number(const char* key, double value, double least, bool least_allowe
              least_allowed ? "of at least" : "greater than", least);
 }
 
+void check_spin(const Setup& setup) {
+  const SpinSetup& spin = *setup.spin;
+  if (!spin.center.allFinite() || !(std::abs(spin.axis.norm() - 1) < 1e-12))
+    fail_input(code::scene_value, "spin: its center must be finite and its axis of length 1, found length {}",
+               spin.axis.norm());
+  if (!std::isfinite(spin.speed)) fail_input(code::scene_value, "spin.speed: found a number that is not finite");
+  if (!spin.keys.empty()) check_keys("spin", "speed", spin.keys, {1});
+  if (setup.time.integrator == Integrator::newmark)
+    fail_input(code::scene_value,
+               "time.integrator: found \"newmark\" with a spin, which it does not support; use \"bdf2\" or "
+               "\"implicit_euler\"");
+  for (const BodySetup& body : setup.bodies)
+    if (body.skeleton)
+      fail_input(code::scene_value, "body '{}': found a skeleton with a spin, which it does not support; remove one",
+                 body.name);
+}
+
 void check_settings(const Setup& setup) {
   if (!setup.gravity.allFinite()) fail_input(code::scene_value, "gravity: found a vector that is not finite");
+  if (setup.spin) check_spin(setup);
   check_number("time.step", setup.time.step, 0, false);
   check_number("time.steps", setup.time.steps, 1, true);
   const ContactSetup& contact = setup.contact;

@@ -242,8 +242,14 @@ void require_load_values(const System& system, std::size_t load, bool vector, bo
     fail_input(code::edit, "load: found {}, the scene has {}", load, system.loads.size());
   const LoadKind kind = system.loads[load].kind;
   const bool is_pressure = kind == LoadKind::pressure;
-  const char* name = is_pressure ? "pressure" : kind == LoadKind::force ? "force" : "traction";
-  const char* wanted = is_pressure ? "pressure [Pa]" : kind == LoadKind::force ? "vector [N]" : "vector [Pa]";
+  const char* name = is_pressure                  ? "pressure"
+                     : kind == LoadKind::moment   ? "moment"
+                     : kind == LoadKind::traction ? "traction"
+                                                  : "force";
+  const char* wanted = is_pressure                  ? "pressure [Pa]"
+                       : kind == LoadKind::moment   ? "vector [N m]"
+                       : kind == LoadKind::traction ? "vector [Pa]"
+                                                    : "vector [N]";
   if (is_pressure ? vector : pressure)
     fail_input(code::edit, "load {}: found a {}, but its kind in the scene is {}; give only its {}", load,
                is_pressure ? "vector" : "pressure", name, wanted);

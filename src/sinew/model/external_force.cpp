@@ -7,7 +7,7 @@ namespace {
 
 void add_surface_loads(const System& system, double time, double ramp, Points& force) {
   for (const FaceLoad& load : system.loads) {
-    if (load.kind == LoadKind::pressure) continue;
+    if (!is_dead(load.kind)) continue;
     const Vec3 vector = load.traction(time, ramp);
     for (Index f = 0; f < load.faces.cols(); ++f) {
       for (int k = 0; k < 3; ++k) {

@@ -16,6 +16,7 @@
 #include "sinew/model/embedding.h"
 #include "sinew/model/motion.h"
 #include "sinew/model/sensor.h"
+#include "sinew/model/spin.h"
 
 namespace sinew {
 
@@ -54,14 +55,22 @@ struct FixSetup {
   std::array<bool, 3> axes{true, true, true};  // which coordinates are prescribed
   Motion motion;
   double until = forever;  // [s]
+  bool symmetry = false;   // the vertices of a symmetry plane; comes after the fixes of the scene
 };
 
-enum class LoadKind { traction, pressure, force };
+enum class LoadKind { traction, pressure, force, moment, remote_force };
+
+// Whether the nodal forces of a load do not depend on the positions of the body.
+inline bool is_dead(LoadKind kind) {
+  return kind == LoadKind::traction || kind == LoadKind::force;
+}
 
 struct LoadSetup {
   LoadKind kind = LoadKind::traction;
   Triangles faces;             // boundary faces of the body (for a cloth all faces), body numbering, outward
-  Vec3 vector = Vec3::Zero();  // traction [Pa] or total force [N]
+  Vec3 vector = Vec3::Zero();  // traction [Pa], total force [N] or moment [N m]
+  bool follows = false;        // a moment or remote force turns with the faces
+  std::optional<Vec3> point;   // where a remote force acts, in the rest state; none: the centroid of the faces
   double pressure = 0;         // [Pa], positive pushes inwards
   Keyframes factor;            // 1 x k, multiplies `vector` or `pressure`; empty: 1
   Keyframes vector_keys;       // 3 x k, replaces `vector` unless empty
@@ -337,6 +346,7 @@ struct SolverSetup {
 
 struct Setup {
   std::string name;
+  std::optional<SpinSetup> spin;  // of the frame in which the scene is given
   Vec3 gravity{0, -9.81, 0};
   TimeSetup time;
   std::vector<BodySetup> bodies;

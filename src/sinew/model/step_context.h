@@ -30,6 +30,8 @@ struct StepScalars {
   double contact_factor = 1;  // weight of contact and friction in the potential; not 1 with Newmark
   double time_end = 0;        // time at the end of the step [s]
   double load_factor = 1;     // in statics: ramp of gravity and of loads without keyframes
+  double spin2 = 0;           // square of the frame's speed at time_end [1/s^2]; in statics times load_factor
+  double spin_up = 0;         // mean angular acceleration of the frame over the step [1/s^2]
   double own_slip_step = 0;   // if slip is measured from other positions than x^ [s]; else 0
 };
 
@@ -41,7 +43,8 @@ struct StepContext : StepScalars {
   Points reference;                      // 3 x n_all, x^
   Points own_slip_reference;             // positions from which slip is measured; empty: x^
   std::vector<double> material_history;  // State::material_history at x_t
-  Points dead_force;                     // in statics, 3 x dynamic_count [N]; in dynamics part of the predictor
+  Points spin_across, spin_along;  // in a rotating frame (model/rotating_frame.h), by column of bodies; else empty
+  Points dead_force;               // in statics, 3 x dynamic_count [N]; in dynamics part of the predictor
 
   // Coordinates of the bodies that are prescribed at time_end, and those of tied vertices.
   std::vector<char> prescribed;           // 3 dynamic_count flags, see above

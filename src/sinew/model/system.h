@@ -8,6 +8,7 @@
 #include <compare>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -60,10 +61,12 @@ struct FaceLoad {
   Points corner_area;         // 3 x faces: what each corner of each face has of the area at rest [m^2]
   double total_area = 0;      // rest [m^2]
   Vec3 vector = Vec3::Zero();
+  bool follows = false;       // as in LoadSetup
+  std::optional<Vec3> point;  // as in LoadSetup
   double pressure = 0;
   Keyframes factor, vector_keys;
 
-  // The traction or force at a time. Without keyframes it is multiplied by `ramp`.
+  // The traction, moment or force at a time. Without keyframes it is multiplied by `ramp`.
   Vec3 traction(double time, double ramp) const {
     Vec3 result = vector_keys.empty() ? vector : Vec3(vector_keys.at(time));
     if (!factor.empty()) result *= factor.at(time)[0];

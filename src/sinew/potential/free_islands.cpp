@@ -43,7 +43,8 @@ void FreeIslands::join_or_hold(std::span<const Index> vertices, bool plane) {
   if (outside && first >= 0) hold(first);
 }
 
-// Held are bodies with prescribed vertices, damping by mass, pressure, or a spring to a point; and what they touch.
+// Held are bodies with prescribed vertices, damping by mass, loads that depend on positions, or a spring to a point;
+// and what they touch.
 void FreeIslands::find(const StepContext& context, const ContactModel& contact) {
   const auto count = static_cast<Index>(system_.bodies.size());
   if (vertices_.empty()) {
@@ -54,13 +55,13 @@ void FreeIslands::find(const StepContext& context, const ContactModel& contact) 
   std::iota(parent_.begin(), parent_.end(), Index{0});
   held_.assign(count, 0);
   for (Index b = 0; b < count; ++b) {
-    bool held = system_.bodies[b].damping_mass > 0;
+    bool held = system_.bodies[b].damping_mass > 0 || system_.setup.spin.has_value();
     for (const Index v : vertices_[b])
       for (int k = 0; k < 3; ++k) held |= context.prescribed[3 * static_cast<std::size_t>(v) + k] != 0;
     held_[b] = held;
   }
   for (const FaceLoad& load : system_.loads)
-    if (load.kind == LoadKind::pressure && load.faces.cols() > 0) hold(system_.vertex_body[load.faces(0, 0)]);
+    if (!is_dead(load.kind) && load.faces.cols() > 0) hold(system_.vertex_body[load.faces(0, 0)]);
   for (const Spring& spring : system_.springs) {
     join_or_hold(std::array{spring.vertex}, spring.others.empty());
     for (const Index other : spring.others) join_or_hold(std::array{spring.vertex, other}, false);

@@ -12,7 +12,8 @@
 #include "sinew/potential/edge_springs.h"
 #include "sinew/potential/inertia.h"
 #include "sinew/potential/inversion_filter.h"
-#include "sinew/potential/pressure.h"
+#include "sinew/potential/load_energy.h"
+#include "sinew/potential/spin_energy.h"
 #include "sinew/potential/vertex_terms.h"
 
 namespace sinew {
@@ -84,10 +85,11 @@ IncrementalPotential::IncrementalPotential(std::shared_ptr<const System> system,
   owned_.push_back(std::move(edge_springs));
   owned_.push_back(std::make_unique<InertiaEnergy>(s));
   owned_.push_back(std::make_unique<DeadLoadEnergy>());
+  if (s.setup.spin) owned_.push_back(std::make_unique<SpinEnergy>(s));
   const std::size_t first_of_points = owned_.size();
   for (const VertexTerm& term : vertex_terms()) {
     owned_.push_back(term.make(s));
-    if (const auto* pressure = dynamic_cast<const PressureEnergy*>(owned_.back().get())) pressure_ = pressure;
+    if (const auto* load = dynamic_cast<const LoadEnergy*>(owned_.back().get())) load_terms_.push_back(load);
   }
   const std::size_t end_of_points = owned_.size();
   auto pseudo_inertia = std::make_unique<PseudoInertiaEnergy>();

@@ -35,7 +35,7 @@ struct HessianParts {
 };
 
 class EdgeSpringEnergy;  // potential/edge_springs.h
-class PressureEnergy;    // potential/pressure.h
+class LoadEnergy;        // potential/load_energy.h
 
 // Parts that a potential may leave out.
 struct PotentialParts {
@@ -60,7 +60,7 @@ class IncrementalPotential final : public Potential {
   using Potential::contact;
   ContactModel& contact() override { return *contact_; }
   const ElasticEnergy& elastic() const { return *elastic_; }  // only if PotentialParts::elastic
-  const PressureEnergy& pressure() const { return *pressure_; }
+  const std::vector<const LoadEnergy*>& load_terms() const { return load_terms_; }
   // Has terms only in load steps with bodies that nothing but contact holds; released when a step begins.
   PseudoInertiaEnergy& pseudo_inertia() { return *pseudo_inertia_; }
   const PseudoInertiaEnergy& pseudo_inertia() const { return *pseudo_inertia_; }
@@ -177,7 +177,7 @@ class IncrementalPotential final : public Potential {
   std::vector<char> of_points_;       // by term: whether it sums over all vertices of bodies, if some follow others
   ElasticEnergy* elastic_ = nullptr;  // the first of terms_, or null
   EdgeSpringEnergy* edge_springs_ = nullptr;
-  const PressureEnergy* pressure_ = nullptr;
+  std::vector<const LoadEnergy*> load_terms_;
   PseudoInertiaEnergy* pseudo_inertia_ = nullptr;
   std::unique_ptr<ContactModel> contact_;
   FreeIslands islands_;

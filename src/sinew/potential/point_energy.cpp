@@ -24,7 +24,7 @@ PointEnergy::Model springs_over_points(const System& system, const Kinematics& k
 }
 
 // Some vertices of the system as a System of their own, which holds what terms over vertices read: places, masses,
-// bodies, motions and the faces under pressure (potential/vertex_terms.h).
+// bodies, motions and loads that depend on positions (potential/vertex_terms.h).
 System system_of_vertices(const System& system, const std::vector<Index>& vertices) {
   System part;
   part.setup = system.setup;
@@ -41,7 +41,7 @@ System system_of_vertices(const System& system, const std::vector<Index>& vertic
     return static_cast<Index>(std::lower_bound(vertices.begin(), vertices.end(), v) - vertices.begin());
   };
   for (const FaceLoad& load : system.loads) {
-    if (load.kind != LoadKind::pressure) continue;
+    if (is_dead(load.kind)) continue;
     part.loads.emplace_back(load).faces = load.faces.unaryExpr(point_of);
   }
   return part;

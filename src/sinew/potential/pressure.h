@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "sinew/model/system.h"
-#include "sinew/potential/energy.h"
+#include "sinew/potential/load_energy.h"
 
 namespace sinew {
 
 // A uniform pressure on a closed surface derives from the potential p V. On a patch with a border, the forces on the
 // border's vertices derive from no potential. For such a patch, the difference to the true follower force is lagged.
-class PressureEnergy : public Energy {
+class PressureEnergy : public LoadEnergy {
  public:
   explicit PressureEnergy(const System& system);
 
@@ -23,10 +23,9 @@ class PressureEnergy : public Energy {
   }
 
   bool empty() const override { return loads_.empty(); }
-  std::size_t count() const { return loads_.size(); }
-  const FaceLoad& source(std::size_t load) const { return *loads_[load].source; }
-  // g += scale * gradient of one load.
-  void add_load_gradient(std::size_t load, const Points& x, double scale, Points& g) const {
+  std::size_t count() const override { return loads_.size(); }
+  const FaceLoad& source(std::size_t load) const override { return *loads_[load].source; }
+  void add_load_gradient(std::size_t load, const Points& x, double scale, Points& g) const override {
     add_load_gradient(loads_[load], x, scale, g);
   }
   // Whether there are open patches, whose forces are lagged.

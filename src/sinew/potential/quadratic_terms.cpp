@@ -53,7 +53,7 @@ QuadraticTerms::QuadraticTerms(const System& system, const std::vector<ShapeFunc
   for (const ShapeFunctions& shape : shapes) blocks_.push_back(make_block(system, shape));
   // A vertex whose mass is shared out has its loads shared out alike.
   for (std::size_t l = 0; l < system.loads.size(); ++l) {
-    if (system.loads[l].kind == LoadKind::pressure) continue;
+    if (!is_dead(system.loads[l].kind)) continue;
     const VecX area = vertex_areas(system, system.loads[l]);
     for (std::size_t s = 0; s < shapes.size(); ++s) {
       const ShapeFunctions& shape = shapes[s];

@@ -3,6 +3,7 @@
 #include "sinew/core/parallel.h"
 #include "sinew/kinematics/vertex_hessian.h"
 #include "sinew/model/external_force.h"
+#include "sinew/model/rotating_frame.h"
 #include "sinew/potential/inertia.h"
 
 namespace sinew {
@@ -30,6 +31,9 @@ void VertexEnergy::begin_step(const CoordinateStep& step, const MatX& start) {
   context_.start = positions(start);
   context_.reference = positions(step.reference);
   context_.predictor = positions(step.predictor).leftCols(system_.dynamic_count);
+  context_.spin_across = step.spin_across.transpose();
+  context_.spin_along = step.spin_along.transpose();
+  add_spin_to_predictor(system_, true, context_);
   add_external_force(system_, context_);
   potential_.begin_step(context_, 0);
 }

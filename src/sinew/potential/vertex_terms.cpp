@@ -1,6 +1,7 @@
 #include "sinew/potential/vertex_terms.h"
 
 #include "sinew/core/sort_unique.h"
+#include "sinew/potential/moment.h"
 #include "sinew/potential/pressure.h"
 #include "sinew/potential/springs.h"
 
@@ -24,13 +25,21 @@ std::vector<Index> of_springs(const System& system) {
   return vertices;
 }
 
-std::vector<Index> under_pressure(const System& system) {
+template <class Takes>
+std::vector<Index> under_loads(const System& system, Takes&& takes) {
   std::vector<Index> vertices;
   for (const FaceLoad& load : system.loads)
-    if (load.kind == LoadKind::pressure)
-      vertices.insert(vertices.end(), load.faces.data(), load.faces.data() + load.faces.size());
+    if (takes(load.kind)) vertices.insert(vertices.end(), load.faces.data(), load.faces.data() + load.faces.size());
   sort_unique(vertices);
   return vertices;
+}
+
+std::vector<Index> under_pressure(const System& system) {
+  return under_loads(system, [](LoadKind kind) { return kind == LoadKind::pressure; });
+}
+
+std::vector<Index> under_moments(const System& system) {
+  return under_loads(system, is_moment_load);
 }
 
 }  // namespace
@@ -40,6 +49,7 @@ const std::vector<VertexTerm>& vertex_terms() {
   static const std::vector<VertexTerm> terms = {
       {"springs", make<SpringEnergy>, of_springs, {Change::springs, Change::pulls}},
       {"pressure", make<PressureEnergy>, under_pressure, {Change::loads}},
+      {"moment", make<MomentEnergy>, under_moments, {Change::loads}},
   };
   return terms;
 }

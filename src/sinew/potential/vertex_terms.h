@@ -17,7 +17,7 @@ namespace sinew {
 struct VertexTerm {
   std::string_view name;  // Energy::name()
   // Makes the term over the vertices of a system. In a subspace the system contains only the vertices below, with their
-  // rest positions, masses, bodies and pressures, and all motions and the setup.
+  // rest positions, masses, bodies and loads that depend on positions, and all motions and the setup.
   std::unique_ptr<Energy> (*make)(const System&);
   // Returns the vertices that the term depends on, ascending; empty: the scene has no such term.
   std::vector<Index> (*vertices)(const System&);

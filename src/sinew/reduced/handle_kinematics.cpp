@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "sinew/potential/coordinate_spin.h"
 #include "sinew/potential/point_springs.h"
 #include "sinew/potential/quadratic_energy.h"
 #include "sinew/reduced/affine_motion.h"
@@ -169,6 +170,11 @@ std::unique_ptr<CoordinateEnergy> HandleKinematics::make_quadratic_energy() {
                                              auto& H = in_layout<HandleHessian>(sum);
                                              for (int a = 0; a < 3; ++a) quadratic_.add_hessian(set_[a], H.block(a, a));
                                            });
+}
+
+std::unique_ptr<CoordinateEnergy> HandleKinematics::make_spin_energy() const {
+  const std::vector<Index> vertices = all_vertices(system_);
+  return std::make_unique<CoordinateSpin>(system_, handle_shapes(system_, *basis_, rows_, vertices));
 }
 
 }  // namespace sinew

@@ -43,6 +43,8 @@ class HandleKinematics final : public Kinematics {
   std::unique_ptr<CoordinateHessian> make_hessian() const override;
   // Makes the energy of inertia, mass damping, gravity and dead loads. This must outlive the result.
   std::unique_ptr<CoordinateEnergy> make_quadratic_energy();
+  // Makes the energy of a rotating frame. The scene must have a spin.
+  std::unique_ptr<CoordinateEnergy> make_spin_energy() const;
 
  private:
   const System& system_;

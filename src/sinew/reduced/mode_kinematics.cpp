@@ -5,6 +5,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/linalg/dense_kernels.h"
+#include "sinew/potential/coordinate_spin.h"
 #include "sinew/potential/point_energy.h"
 #include "sinew/potential/point_springs.h"
 #include "sinew/potential/quadratic_energy.h"
@@ -239,6 +240,8 @@ std::vector<std::unique_ptr<CoordinateEnergy>> ModeKinematics::make_energies(dou
           inertia_[p].add_hessian(H.at(), 1 + step.scale / step.reference_step * parts()[p].mass_rate,
                                   H.blocks().block(p, p));
       }));
+  if (system_.setup.spin)
+    energies.push_back(std::make_unique<CoordinateSpin>(system_, substructure_shapes(system_, parts(), frames_)));
   if (is_warped_) {
     energies.push_back(std::make_unique<WarpedLoads>(system_, parts(), frames_, clusters_));
     energies.push_back(std::make_unique<WarpedElasticity>(system_, parts(), frames_));

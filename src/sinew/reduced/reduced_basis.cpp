@@ -451,6 +451,9 @@ void check_reduced_setup(const System& system, double time) {
                      "solver.warping: found true with a prescribed motion, which warping does not support; hold the "
                      "vertices still, pull them by moving springs, or remove solver.warping");
   }
+  if (solver.warping && dense && system.setup.spin)
+    fail_input(code::subspace,
+               "solver.warping: found true with a spin, which warping does not support; remove one of them");
   // The harmonic function of a motion is 1 wherever nothing else is held: modes of small motions would have to undo the
   // scaling of the whole body.
   for (int a = 0; a < 3 && dense; ++a)

@@ -67,6 +67,7 @@ ReducedModel over_basis(const System& system, const std::vector<double>& volumes
     auto kinematics = std::make_unique<HandleKinematics>(system, basis, *model.points);
     model.gradients = std::make_unique<PointGradients>(system, *basis, *model.points);
     model.energies.push_back(kinematics->make_quadratic_energy());
+    if (system.setup.spin) model.energies.push_back(kinematics->make_spin_energy());
     model.kinematics = std::move(kinematics);
   }
   // Step 4.

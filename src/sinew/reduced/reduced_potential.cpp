@@ -84,6 +84,14 @@ void ReducedPotential::begin_step(const StepContext& context, double stiffness) 
     step_.own_slip_reference = packed_.y_of(context.own_slip_reference);
   else
     step_.own_slip_reference.resize(0, 0);
+  const auto spin_of = [&](const Points& columns, MatX& y) {
+    if (columns.cols() > 0)
+      y = packed_.y_of(columns);
+    else
+      y.resize(0, 0);
+  };
+  spin_of(context.spin_across, step_.spin_across);
+  spin_of(context.spin_along, step_.spin_along);
   start_ = packed_.y_of(context.start);
   moved_ = true;
   at_y_ = start_;

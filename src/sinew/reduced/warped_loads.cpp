@@ -16,6 +16,7 @@ WarpedLoads::WarpedLoads(const System& system, const std::vector<Substructure>& 
     load_.push_back(-1);
   }
   for (std::size_t l = 0; l < system.loads.size(); ++l) {
+    if (!is_dead(system.loads[l].kind)) continue;
     const VecX area = vertex_areas(system, system.loads[l]);
     for (const MassCluster& cluster : clusters) {
       // A vertex that several substructures share gives each its part of the area, as of the mass.

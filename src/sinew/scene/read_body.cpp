@@ -1,6 +1,9 @@
 #include "sinew/scene/read_body.h"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
 
 #include "sinew/core/log.h"
 #include "sinew/core/suggest.h"
@@ -8,6 +11,7 @@
 #include "sinew/formats/obj.h"
 #include "sinew/material/model.h"
 #include "sinew/mesh/quadratic_tets.h"
+#include "sinew/mesh/surface.h"
 #include "sinew/model/element_parameters.h"
 #include "sinew/scene/fields.h"
 #include "sinew/scene/nearest_points.h"
@@ -50,9 +54,55 @@ FixSetup read_fix(const Node& node, const Selector& selector) {
   return fix;
 }
 
+// The vertices of a symmetry plane, which stay on it. Meshes of other programs may round their coordinates.
+FixSetup read_symmetry_plane(const Node& node, const TetMesh& mesh, const std::string& body) {
+  constexpr double rounding = 1e-6;  // over the diagonal of the body
+  const bool plain = node.json().is_string();
+  const int axis = (plain ? node : node["axis"]).text()[0] - 'x';
+  const double at = plain ? 0 : node["at"].number();
+  const Vec3 extent = mesh.vertices.rowwise().maxCoeff() - mesh.vertices.rowwise().minCoeff();
+  FixSetup fix;
+  fix.symmetry = true;
+  fix.axes = {axis == 0, axis == 1, axis == 2};
+  double nearest = std::numeric_limits<double>::infinity();
+  for (const Index v : used_vertices(mesh)) {
+    const double distance = std::abs(mesh.vertices(axis, v) - at);
+    nearest = std::min(nearest, distance);
+    if (distance <= rounding * extent.norm()) fix.vertices.push_back(v);
+  }
+  if (fix.vertices.empty())
+    node.fail(
+        code::selection,
+        "body \"{}\" has no vertex on the plane {} = {:g} m; its nearest one is {:.3g} m away, so move the body or "
+        "give {{\"axis\": \"{}\", \"at\": ...}}",
+        body, "xyz"[axis], at, nearest, "xyz"[axis]);
+  const auto beyond = [&](double side) {
+    return (side * (mesh.vertices.row(axis).array() - at)).maxCoeff() > rounding * extent.norm();
+  };
+  if (beyond(1) && beyond(-1))
+    node.fail(
+        code::selection,
+        "body \"{}\" is on both sides of the plane {} = {:g} m; keep one half of its mesh, or fix the vertices with "
+        "\"fix\" and axes \"{}\"",
+        body, "xyz"[axis], at, "xyz"[axis]);
+  return fix;
+}
+
+std::vector<FixSetup> read_symmetry(const Node& node, const TetMesh& mesh, const std::string& body) {
+  std::vector<FixSetup> fixes;
+  if (!node.json().is_array()) return {read_symmetry_plane(node, mesh, body)};
+  for (std::size_t i = 0; i < node.size(); ++i) fixes.push_back(read_symmetry_plane(node[i], mesh, body));
+  return fixes;
+}
+
 LoadSetup read_load(const Node& node, const Selector& selector) {
   LoadSetup load;
   load.faces = selector.faces(node);
+  if (node.has("at") && !node.has("force"))
+    node["at"].fail(code::scene_value, "found a point of a load without \"force\"; remove it");
+  if (node["follows"].flag() && !node.has("force") && !node.has("moment"))
+    node["follows"].fail(code::scene_value,
+                         "found true for a traction or pressure, expected false; a pressure always follows its faces");
   if (node.has("pressure")) {
     const Node pressure = node["pressure"];
     load.kind = LoadKind::pressure;
@@ -61,8 +111,13 @@ LoadSetup read_load(const Node& node, const Selector& selector) {
     if (!constant) load.factor = read_keyframes(pressure);
     return load;
   }
-  const char* key = node.has("traction") ? "traction" : "force";
-  load.kind = node.has("traction") ? LoadKind::traction : LoadKind::force;
+  const char* key = node.has("traction") ? "traction" : node.has("moment") ? "moment" : "force";
+  load.follows = node["follows"].flag();
+  if (node.has("at")) load.point = node["at"].vector();
+  load.kind = node.has("traction")         ? LoadKind::traction
+              : node.has("moment")         ? LoadKind::moment
+              : load.follows || load.point ? LoadKind::remote_force
+                                           : LoadKind::force;
   const Node vector = node[key];
   if (vector.json().is_array()) {
     load.vector = vector.vector();
@@ -241,6 +296,8 @@ class BodyReader {
     BodySetup& body = result_[b];
     const Node fix = node["fix"], loads = node["loads"], springs = node["springs"];
     for (std::size_t i = 0; i < fix.size(); ++i) body.fixes.push_back(read_fix(fix[i], selectors_[b]));
+    if (node.has("symmetry"))
+      std::ranges::move(read_symmetry(node["symmetry"], body.mesh, body.name), std::back_inserter(body.fixes));
     for (std::size_t i = 0; i < loads.size(); ++i) body.loads.push_back(read_load(loads[i], selectors_[b]));
     for (std::size_t i = 0; i < springs.size(); ++i) body.springs.push_back(read_spring(springs[i], b));
   }

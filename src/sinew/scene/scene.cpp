@@ -19,6 +19,7 @@
 #include "sinew/scene/json_file.h"
 #include "sinew/scene/paper_settings.h"
 #include "sinew/scene/read_body.h"
+#include "sinew/scene/read_motion.h"
 #include "sinew/scene/read_sensors.h"
 #include "sinew/scene/schema.h"
 
@@ -92,6 +93,25 @@ TimeSetup read_time(const Node& node) {
         "beta {} is less than half of gamma {}, which is unstable; use, for example, beta 0.25 and gamma 0.5",
         time.newmark_beta, time.newmark_gamma);
   return time;
+}
+
+SpinSetup read_spin(const Node& node, const TimeSetup& time) {
+  SpinSetup spin;
+  const Node axis = node["axis"], speed = node["speed"];
+  spin.axis = axis.json().is_string() ? Vec3(Vec3::Unit(axis.text()[0] - 'x')) : axis.vector();
+  const double length = spin.axis.stableNorm();
+  if (!(length > 0)) axis.fail(code::scene_value, "found an axis of length zero, expected a length above 0");
+  spin.axis /= length;
+  spin.center = node["center"].vector();
+  if (speed.json().is_number())
+    spin.speed = speed.number(largest_velocity, "rad/s");
+  else
+    spin.keys = read_keyframes(speed);
+  if (time.integrator == Integrator::newmark)
+    node.fail(code::scene_value,
+              "found a spin with time.integrator \"newmark\", which does not support it; use \"bdf2\" or "
+              "\"implicit_euler\"");
+  return spin;
 }
 
 QuasiNewtonSetup read_quasi_newton(const Node& node) {
@@ -361,6 +381,7 @@ class SceneReader {
     setup.name = root["name"].text();
     setup.gravity = root["gravity"].vector(largest_velocity, "m/s^2");
     setup.time = read_time(root["time"]);
+    if (root.has("spin")) setup.spin = read_spin(root["spin"], setup.time);
     setup.solver = read_solver(root["solver"], base_dir_);
     scene_.output = read_output(root["output"]);
     scene_.compare_from = root["compare"]["from"].integer();

@@ -14,6 +14,16 @@ const char* const top_level = R"({
     "size": {"allOf": [{"$ref": "#/definitions/shape_size"}], "default": "small", "title": "size of gallery shapes without their own"},
     "time": {},
     "gravity": {"allOf": [{"$ref": "#/definitions/vector"}], "default": [0, -9.81, 0]},
+    "spin": {"type": "object", "additionalProperties": false, "required": ["axis", "speed"], "title": "rotating frame",
+      "description": "The scene is given, computed and shown in a frame that rotates about an axis. Bodies feel centrifugal forces, in dynamics also Coriolis and Euler forces. Positions, velocities, obstacles and gravity are those in the frame. In statics the centrifugal force of a constant speed grows with the load.",
+      "properties": {
+        "axis": {"title": "axis", "oneOf": [
+          {"type": "string", "enum": ["x", "y", "z"], "title": "along a coordinate axis"},
+          {"allOf": [{"$ref": "#/definitions/vector"}], "title": "a vector of any length except zero"}]},
+        "center": {"allOf": [{"$ref": "#/definitions/vector"}], "default": [0, 0, 0], "x-unit": "m", "title": "a point on the axis"},
+        "speed": {"allOf": [{"$ref": "#/definitions/scalar_or_keys"}], "x-unit": "rad/s", "title": "angular velocity",
+          "x-expected": "a number in rad/s, or keyframes {\"times\": [...], \"values\": [...]}",
+          "description": "Counterclockwise when the axis points to the viewer."}}},
     "materials": {},
     "bodies": {"type": "array", "minItems": 1, "title": "bodies", "description": "Bodies of tets, or cloth of triangles (material model `mass_spring`).",
       "items": {"allOf": [{"$ref": "#/definitions/body"}]}},
@@ -186,11 +196,32 @@ const char* const selection = R"({
     "properties": {
       "center": {"allOf": [{"$ref": "#/definitions/vector"}], "x-unit": "m", "title": "centre"},
       "radius": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "x-unit": "m", "title": "radius"}}},
+  "cylinder": {"type": "object", "additionalProperties": false, "required": ["point", "axis", "radius"], "title": "cylinder or tube",
+    "description": "Vertices within `radius` of the axis through `point`.",
+    "properties": {
+      "point": {"allOf": [{"$ref": "#/definitions/vector"}], "x-unit": "m", "title": "a point on the axis", "description": "With `length`, the centre of one end."},
+      "axis": {"allOf": [{"$ref": "#/definitions/vector"}], "title": "direction of the axis", "description": "A vector of any length except zero."},
+      "radius": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "x-unit": "m", "title": "radius"},
+      "inner_radius": {"type": "number", "minimum": 0, "maximum": 1000000000000, "default": 0, "x-unit": "m", "title": "inner radius", "description": "Vertices nearer to the axis are left out."},
+      "length": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "x-unit": "m", "title": "length from `point` along `axis`", "description": "Default: endless in both directions."}}},
   "halfspace": {"type": "object", "additionalProperties": false, "required": ["point", "normal"], "title": "half-space",
     "description": "Vertices on the side to which the normal points.",
     "properties": {
       "point": {"allOf": [{"$ref": "#/definitions/vector"}], "x-unit": "m", "title": "a point on the plane"},
       "normal": {"allOf": [{"$ref": "#/definitions/vector"}], "title": "normal", "description": "A vector of any length except zero."}}},
+  "plane": {"type": "object", "additionalProperties": false, "required": ["point", "normal"], "title": "plane",
+    "description": "Vertices within `distance` of the plane, on both sides.",
+    "properties": {
+      "point": {"allOf": [{"$ref": "#/definitions/vector"}], "x-unit": "m", "title": "a point on the plane"},
+      "normal": {"allOf": [{"$ref": "#/definitions/vector"}], "title": "normal", "description": "A vector of any length except zero."},
+      "distance": {"type": "number", "minimum": 0, "maximum": 1000000000000, "default": 0, "x-unit": "m", "title": "distance"}}},
+  "face_angle": {"type": "object", "additionalProperties": false, "required": ["point"], "title": "smooth part of the surface",
+    "description": "The face nearest to `point`, and the faces reached from it over edges where the surface bends by at most `degrees`.",
+    "properties": {
+      "point": {"allOf": [{"$ref": "#/definitions/vector"}], "x-unit": "m", "title": "point on or near the surface"},
+      "degrees": {"type": "number", "minimum": 0, "maximum": 180, "default": 30, "x-unit": "degrees", "title": "largest angle between neighbouring faces"}}},
+  "nearest": {"allOf": [{"$ref": "#/definitions/vector"}], "x-unit": "m", "title": "nearest vertex",
+    "description": "The vertex nearest to a point. For loads and ties, the nearest face."},
   "group": {"type": "string", "minLength": 1, "title": "group of the mesh",
     "description": "By name, or as \"dim:id\": \"2:5\" is the surface group 5."},
   "vertices": {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 1, "title": "vertex ids",
@@ -198,6 +229,8 @@ const char* const selection = R"({
   "all": {"const": true, "title": "everything"},
   "any": {"type": "array", "minItems": 1, "items": {"allOf": [{"$ref": "#/definitions/selection"}]}, "title": "any of",
     "description": "Union of selections."},
+  "every": {"type": "array", "minItems": 1, "items": {"allOf": [{"$ref": "#/definitions/selection"}]}, "title": "every of",
+    "description": "Intersection of selections. With `not` it is a difference."},
   "not": {"allOf": [{"$ref": "#/definitions/selection"}], "title": "not", "description": "Complement of a selection."}
 })";
 
@@ -209,8 +242,14 @@ const char* const body = R"({
         "description": "Some of the letters x, y and z, each once."},
       "motion": {"allOf": [{"$ref": "#/definitions/motion"}], "default": {}},
       "until": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000, "x-unit": "s", "title": "release time", "description": "Default: never."}}},
+  "symmetry_plane": {"title": "a symmetry plane", "x-expected": "\"x\", \"y\", \"z\" for the plane through the origin, or {\"axis\": \"x\", \"at\": 0.1} for another plane", "oneOf": [
+    {"type": "string", "enum": ["x", "y", "z"], "title": "normal of the plane through the origin"},
+    {"type": "object", "additionalProperties": false, "required": ["axis"], "title": "plane across an axis",
+      "properties": {
+        "axis": {"type": "string", "enum": ["x", "y", "z"], "title": "normal"},
+        "at": {"type": "number", "minimum": -1000000000000, "maximum": 1000000000000, "default": 0, "x-unit": "m", "title": "coordinate of the plane"}}}]},
   "load": {"type": "object", "additionalProperties": false, "title": "load on faces",
-    "allOf": [{"oneOf": [{"required": ["traction"]}, {"required": ["pressure"]}, {"required": ["force"]}]}],
+    "allOf": [{"oneOf": [{"required": ["traction"]}, {"required": ["pressure"]}, {"required": ["force"]}, {"required": ["moment"]}]}],
     "properties": {
       "traction": {"allOf": [{"$ref": "#/definitions/vector_or_keys"}], "x-unit": "Pa", "title": "traction",
         "x-expected": "three numbers [x, y, z] in Pa, or keyframes {\"times\": [...], \"values\": [[x, y, z], ...]}",
@@ -220,7 +259,14 @@ const char* const body = R"({
         "description": "A positive pressure pushes inwards. It stays normal to the deformed faces."},
       "force": {"allOf": [{"$ref": "#/definitions/vector_or_keys"}], "x-unit": "N", "title": "total force",
         "x-expected": "three numbers [x, y, z] in N, or keyframes {\"times\": [...], \"values\": [[x, y, z], ...]}",
-        "description": "Spread evenly over the selected faces."}}},
+        "description": "Spread evenly over the selected faces."},
+      "at": {"allOf": [{"$ref": "#/definitions/vector"}], "x-unit": "m", "title": "point at which the force acts",
+        "description": "In the rest state, on the body or beside it. The point moves and turns with the selected faces, which stay free to deform. Only with `force`."},
+      "moment": {"allOf": [{"$ref": "#/definitions/vector_or_keys"}], "x-unit": "N m", "title": "moment",
+        "x-expected": "three numbers [x, y, z] in N m, or keyframes {\"times\": [...], \"values\": [[x, y, z], ...]}",
+        "description": "The selected faces get forces with exactly this moment, without a resultant. They stay free to deform."},
+      "follows": {"type": "boolean", "default": false, "title": "turns with the faces",
+        "description": "Whether the direction of a `moment` or `force` turns with the mean rotation of the selected faces."}}},
   "spring": {"type": "object", "additionalProperties": false, "required": ["to", "stiffness"], "title": "springs",
     "description": "Each selected vertex gets one spring. Springs that end at \"nearest\" glue faces together.",
     "properties": {
@@ -272,6 +318,10 @@ const char* const body = R"({
         "description": "This acceleration adds to gravity."},
       "fix": {"type": "array", "default": [], "title": "fixed vertices", "items": {"oneOf": [
         {"const": "all", "title": "all vertices"}, {"allOf": [{"$ref": "#/definitions/fix"}]}]}},
+      "symmetry": {"title": "symmetry planes", "description": "Planes of which the body is one half, or with two planes a quarter. Vertices on such a plane at rest stay on it and slide along it. Contact does not see the plane. Masses, forces and energies are those of the part.",
+        "x-expected": "\"x\", \"y\", \"z\" for the plane through the origin, {\"axis\": \"x\", \"at\": 0.1} for another plane, or a list of those", "oneOf": [
+        {"allOf": [{"$ref": "#/definitions/symmetry_plane"}]},
+        {"type": "array", "minItems": 1, "maxItems": 3, "title": "planes", "items": {"allOf": [{"$ref": "#/definitions/symmetry_plane"}]}}]},
       "loads": {"type": "array", "default": [], "title": "loads", "items": {"allOf": [{"$ref": "#/definitions/load"}]}},
       "springs": {"type": "array", "default": [], "title": "springs", "items": {"allOf": [{"$ref": "#/definitions/spring"}]}},
       "skeleton": {"type": "object", "additionalProperties": false, "required": ["bones"], "title": "animated bones that carry the body along",

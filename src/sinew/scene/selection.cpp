@@ -2,16 +2,22 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
+#include <numbers>
+#include <optional>
 #include <set>
 
 #include "sinew/core/suggest.h"
 #include "sinew/mesh/surface.h"
+#include "sinew/scene/face_patch.h"
+#include "sinew/scene/selection_region.h"
 
 namespace sinew {
 namespace {
 
-constexpr std::array<const char*, 8> selection_keys = {"box",      "sphere", "halfspace", "group",
-                                                       "vertices", "all",    "any",       "not"};
+constexpr std::array<const char*, 13> selection_keys = {"box",        "sphere",  "cylinder", "halfspace", "plane",
+                                                        "face_angle", "nearest", "group",    "vertices",  "all",
+                                                        "any",        "every",   "not"};
 
 // The one key of a selection that the node holds; "all" for the plain string.
 std::string selection_key(const Node& selection) {
@@ -21,14 +27,15 @@ std::string selection_key(const Node& selection) {
   return "all";
 }
 
-bool uses_group(const Node& selection) {
+// Whether a part of the selection names faces themselves, not vertices.
+bool names_faces(const Node& selection) {
   const std::string key = selection_key(selection);
-  if (key == "group") return true;
-  if (key == "not") return uses_group(selection["not"]);
-  if (key != "any") return false;
-  const Node any = selection["any"];
-  for (std::size_t i = 0; i < any.size(); ++i) {
-    if (uses_group(any[i])) return true;
+  if (key == "group" || key == "face_angle" || key == "nearest") return true;
+  if (key == "not") return names_faces(selection["not"]);
+  if (key != "any" && key != "every") return false;
+  const Node parts = selection[key];
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (names_faces(parts[i])) return true;
   }
   return false;
 }
@@ -87,8 +94,8 @@ std::vector<Index> Selector::vertices(const Node& selection) const {
   if (ids.empty()) {
     selection.fail(
         code::selection,
-        "the selection matches no vertex of body \"{}\"; it must hold some in the rest state after the transform",
-        body_);
+        "the selection matches no vertex of body \"{}\"; it must hold some in the rest state after the transform{}",
+        body_, nearest_outside(selection));
   }
   return ids;
 }
@@ -115,36 +122,41 @@ Triangles Selector::faces_or_none(const Node& selection) const {
   return faces;
 }
 
-template <class Inside>
-Selector::Mask Selector::where(Inside&& inside) const {
-  Mask mask(mesh_.vertex_count(), 0);
-  for (std::size_t v = 0; v < mask.size(); ++v)
-    mask[v] = inside(Vec3(mesh_.vertices.col(static_cast<Eigen::Index>(v))));
-  return mask;
+// Of a region of space without vertices: the vertex nearest to it, for the message.
+std::string Selector::nearest_outside(const Node& selection) const {
+  const std::string key = selection_key(selection);
+  if (key == "all") return "";
+  const std::optional<RegionDistance> region = selection_region(key, selection[key]);
+  if (!region) return "";
+  Index nearest = -1;
+  double smallest = std::numeric_limits<double>::infinity();
+  for (Index v = 0; v < mesh_.vertex_count(); ++v) {
+    const double distance = used_[v] ? (*region)(mesh_.vertices.col(v)) : smallest;
+    if (!(distance < smallest)) continue;
+    smallest = distance;
+    nearest = v;
+  }
+  if (nearest < 0) return "";
+  const auto x = mesh_.vertices.col(nearest);
+  return fmt::format("; vertex {} at ({:.6g}, {:.6g}, {:.6g}) is {:.3g} m outside", nearest, x[0], x[1], x[2],
+                     smallest);
 }
 
 Selector::Mask Selector::vertex_mask(const Node& selection) const {
   const std::string key = selection_key(selection);
   if (key == "all") return Mask(mesh_.vertex_count(), 1);
   const Node node = selection[key];
-  if (key == "box") {
-    const Vec3 a = node[0].vector(), b = node[1].vector();
-    const Vec3 low = a.cwiseMin(b).array() - tolerance_, high = a.cwiseMax(b).array() + tolerance_;
-    return where([&](const Vec3& x) { return (x.array() >= low.array()).all() && (x.array() <= high.array()).all(); });
-  }
-  if (key == "sphere") {
-    const Vec3 center = node["center"].vector();
-    const double radius = node["radius"].number() + tolerance_;
-    return where([&](const Vec3& x) { return (x - center).norm() <= radius; });
-  }
-  if (key == "halfspace") {
-    const Vec3 point = node["point"].vector(), normal = node["normal"].vector();
-    const double length = normal.stableNorm();
-    if (!(length > 0)) node["normal"].fail(code::selection, "found a normal of length zero, expected a length above 0");
-    return where([&](const Vec3& x) { return (x - point).dot(normal / length) >= -tolerance_; });
-  }
   Mask mask(mesh_.vertex_count(), 0);
-  if (key == "vertices") {
+  if (const std::optional<RegionDistance> region = selection_region(key, node)) {
+    for (std::size_t v = 0; v < mask.size(); ++v)
+      mask[v] = (*region)(mesh_.vertices.col(static_cast<Eigen::Index>(v))) <= tolerance_;
+  } else if (key == "nearest") {
+    mask[nearest_vertex(node.vector())] = 1;
+  } else if (key == "face_angle") {
+    const Mask faces = face_mask(selection);
+    for (std::size_t f = 0; f < faces.size(); ++f)
+      for (int k = 0; k < 3; ++k) mask[boundary_(k, static_cast<Eigen::Index>(f))] |= faces[f];
+  } else if (key == "vertices") {
     for (std::size_t i = 0; i < node.size(); ++i) {
       const double id = node[i].number();
       if (id >= mesh_.vertex_count())
@@ -160,37 +172,66 @@ Selector::Mask Selector::vertex_mask(const Node& selection) const {
         for (int k = 0; k < 4; ++k) mask[mesh_.tets(k, t)] = 1;
       }
     }
-  } else if (key == "any") {
-    for (std::size_t i = 0; i < node.size(); ++i) {
-      const Mask part = vertex_mask(node[i]);
-      for (std::size_t v = 0; v < mask.size(); ++v) mask[v] |= part[v];
-    }
-  } else {  // not
-    mask = vertex_mask(node);
-    for (char& m : mask) m = !m;
+  } else {
+    combine(key, node, mask, [this](const Node& part) { return vertex_mask(part); });
   }
   return mask;
+}
+
+// The union, intersection or complement of selections.
+template <class MaskOf>
+void Selector::combine(const std::string& key, const Node& node, Mask& mask, MaskOf&& mask_of) {
+  if (key == "not") {
+    mask = mask_of(node);
+    for (char& m : mask) m = !m;
+    return;
+  }
+  const bool every = key == "every";
+  std::ranges::fill(mask, every);
+  for (std::size_t i = 0; i < node.size(); ++i) {
+    const Mask part = mask_of(node[i]);
+    for (std::size_t k = 0; k < mask.size(); ++k) mask[k] = every ? mask[k] && part[k] : mask[k] || part[k];
+  }
+}
+
+// Of equally near vertices the first.
+Index Selector::nearest_vertex(const Vec3& p) const {
+  Index nearest = 0;
+  double smallest = std::numeric_limits<double>::infinity();
+  for (Index v = 0; v < mesh_.vertex_count(); ++v) {
+    const double distance = (mesh_.vertices.col(v) - p).norm();
+    if (!used_[v] || !(distance < smallest)) continue;
+    smallest = distance;
+    nearest = v;
+  }
+  return nearest;
 }
 
 Selector::Mask Selector::face_mask(const Node& selection) const {
   const std::string key = selection_key(selection);
   if (key == "group") return group_faces(selection["group"]);
   Mask mask(boundary_tet_.size(), 0);
-  if (!uses_group(selection)) {
+  if (!names_faces(selection)) {
     const Mask vertices = vertex_mask(selection);
     for (std::size_t f = 0; f < mask.size(); ++f) {
       const auto t = boundary_.col(static_cast<Eigen::Index>(f));
       mask[f] = vertices[t[0]] && vertices[t[1]] && vertices[t[2]];
     }
-  } else if (key == "any") {
-    const Node any = selection["any"];
-    for (std::size_t i = 0; i < any.size(); ++i) {
-      const Mask part = face_mask(any[i]);
-      for (std::size_t f = 0; f < mask.size(); ++f) mask[f] |= part[f];
-    }
-  } else {  // not
-    mask = face_mask(selection["not"]);
-    for (char& m : mask) m = !m;
+    return mask;
+  }
+  const Node node = selection[key];
+  if (key == "nearest" || key == "face_angle") {
+    double distance = 0;
+    const Vec3 point = key == "nearest" ? node.vector() : node["point"].vector();
+    const Index seed = nearest_face(mesh_.vertices, boundary_, point, distance);
+    if (seed < 0) return mask;
+    mask[seed] = 1;
+    constexpr double rounding = 1e-9;  // [rad]
+    if (key == "face_angle")
+      mask =
+          smooth_patch(mesh_.vertices, boundary_, seed, node["degrees"].number() * std::numbers::pi / 180 + rounding);
+  } else {
+    combine(key, node, mask, [this](const Node& part) { return face_mask(part); });
   }
   return mask;
 }

@@ -23,7 +23,8 @@ class Selector {
   std::vector<Index> vertices(const Node& selection) const;
 
   // Returns the selected boundary faces, outward. All triangles of a cloth are boundary faces, oriented as in its mesh.
-  // A face is selected if it belongs to the group or, without a group, if all three of its vertices are selected.
+  // A face is selected if it belongs to the group, the smooth patch or is the nearest one. Otherwise it is selected if
+  // all three of its vertices are.
   // Throws InputError if none are selected.
   Triangles faces(const Node& selection) const;
   Triangles faces_or_none(const Node& selection) const;  // may return no faces; does not throw for that
@@ -37,8 +38,10 @@ class Selector {
   Mask group_faces(const Node& name) const;
   const std::vector<const ElementGroup*> find_groups(const Node& name) const;
   std::string group_list() const;  // names of the mesh's groups, for messages
-  template <class Inside>
-  Mask where(Inside&& inside) const;
+  std::string nearest_outside(const Node& selection) const;
+  Index nearest_vertex(const Vec3& p) const;
+  template <class MaskOf>
+  static void combine(const std::string& key, const Node& node, Mask& mask, MaskOf&& mask_of);
 
   const TetMesh& mesh_;
   std::string body_;

@@ -34,7 +34,8 @@ Index owner_of(const System& system, const SensorPlace& place) {
   return place.obstacle < 0 ? place.body : static_cast<Index>(system.bodies.size()) + place.obstacle;
 }
 
-ForceGatherer::ForceGatherer(const System& system) : system_(system), pressure_(system), springs_(system) {}
+ForceGatherer::ForceGatherer(const System& system)
+    : system_(system), pressure_(system), moment_(system), springs_(system) {}
 
 void ForceGatherer::begin(SensorSource& source) {
   source_ = &source;
@@ -57,7 +58,7 @@ PointForces ForceGatherer::forces(const Sensor& sensor, Part part) {
       break;
     case SensorTarget::load:
       add_load(sensor, found);
-      add_pressure(sensor, found);
+      add_follower_loads(sensor, found);
       break;
     case SensorTarget::spring:
       add_springs(sensor, found);
@@ -93,30 +94,36 @@ void ForceGatherer::add_fix(const Sensor& sensor, PointForces& to) {
 void ForceGatherer::add_load(const Sensor& sensor, PointForces& to) {
   for (const FaceLoad& load : system_.loads) {
     if (load.body != sensor.places[0].body || (sensor.entry >= 0 && load.entry != sensor.entry)) continue;
-    if (load.kind == LoadKind::pressure) continue;
+    if (!is_dead(load.kind)) continue;
     const Vec3 traction = load.traction(source_->state().time, ramp());
     for (Eigen::Index i = 0; i < load.faces.size(); ++i)
       to.add(load.faces.data()[i], load.corner_area.data()[i] * traction);
   }
 }
 
-void ForceGatherer::add_pressure(const Sensor& sensor, PointForces& to) {
-  if (pressure_.empty()) return;
+// Pressures, moments and remote forces as the step had them; before the first step, at the state.
+void ForceGatherer::add_follower_loads(const Sensor& sensor, PointForces& to) {
+  std::vector<const LoadEnergy*> terms = source_->load_terms();
   const Points& x = source_->state().x;
-  const PressureEnergy* pressure = source_->pressure();
-  if (!pressure) {
-    pressure_.set_loads(x, source_->state().time, ramp());
-    pressure = &pressure_;
+  if (terms.empty()) {
+    StepContext context;
+    context.start = x;
+    context.time_end = source_->state().time;
+    context.load_factor = ramp();
+    pressure_.begin_step(context);
+    moment_.begin_step(context);
+    terms = {&pressure_, &moment_};
   }
   Points force;
-  for (std::size_t l = 0; l < pressure->count(); ++l) {
-    const FaceLoad& load = pressure->source(l);
-    if (load.body != sensor.places[0].body || (sensor.entry >= 0 && load.entry != sensor.entry)) continue;
-    force.setZero(3, system_.body_vertex_count());
-    pressure->add_load_gradient(l, x, -1, force);
-    for (Index v = 0; v < force.cols(); ++v)
-      if (!force.col(v).isZero(0)) to.add(v, force.col(v));
-  }
+  for (const LoadEnergy* term : terms)
+    for (std::size_t l = 0; l < term->count(); ++l) {
+      const FaceLoad& load = term->source(l);
+      if (load.body != sensor.places[0].body || (sensor.entry >= 0 && load.entry != sensor.entry)) continue;
+      force.setZero(3, system_.body_vertex_count());
+      term->add_load_gradient(l, x, -1, force);
+      for (Index v = 0; v < force.cols(); ++v)
+        if (!force.col(v).isZero(0)) to.add(v, force.col(v));
+    }
 }
 
 void ForceGatherer::add_springs(const Sensor& sensor, PointForces& to) {

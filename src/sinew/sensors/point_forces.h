@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sinew/model/system.h"
+#include "sinew/potential/moment.h"
 #include "sinew/potential/pressure.h"
 #include "sinew/potential/springs.h"
 #include "sinew/sensors/sensor_source.h"
@@ -38,7 +39,7 @@ class ForceGatherer {
  private:
   void add_fix(const Sensor& sensor, PointForces& to);
   void add_load(const Sensor& sensor, PointForces& to);
-  void add_pressure(const Sensor& sensor, PointForces& to);
+  void add_follower_loads(const Sensor& sensor, PointForces& to);
   void add_springs(const Sensor& sensor, PointForces& to);
   void add_tie(const Sensor& sensor, PointForces& to);
   void add_contacts(const Sensor& sensor, Part part, PointForces& to);
@@ -47,6 +48,7 @@ class ForceGatherer {
   const System& system_;
   SensorSource* source_ = nullptr;
   PressureEnergy pressure_;
+  MomentEnergy moment_;
   SpringEnergy springs_;
   std::optional<Points> reactions_, ties_;
   std::optional<std::vector<ContactForce>> contacts_;

@@ -10,7 +10,7 @@
 
 namespace sinew {
 
-class PressureEnergy;  // potential/pressure.h
+class LoadEnergy;  // potential/load_energy.h
 
 class SensorSource {
  public:
@@ -22,8 +22,8 @@ class SensorSource {
   virtual Points reactions() = 0;
   virtual Points tie_forces() = 0;
   virtual std::vector<ContactForce> contact_forces() = 0;
-  // The pressure loads as the last step had them; null: no step has led to the state.
-  virtual const PressureEnergy* pressure() = 0;
+  // Loads that depend on positions, as the last step had them; none: no step has led to the state.
+  virtual std::vector<const LoadEnergy*> load_terms() = 0;
   // The area at rest for which a vertex stands in contact [m^2]; 0: that of the triangles around it.
   virtual double contact_area(Index vertex) = 0;
 
