@@ -71,6 +71,14 @@ def press_fit():
             "shaft.obj": "\n".join(lines) + "\n"}
 
 
+def overlapping_tubes(interference):
+    """Quarters of a pin, a tube of radii 4 and 10 mm, and of a hub of 10 to 20 mm, 2 mm long. The pin is too thick by a
+    share of its radius."""
+    angles, heights = np.linspace(0, np.pi / 2, 13), [0.0, 0.001, 0.002]
+    return {"pin.msh": sector(np.geomspace(0.004, 0.01 * (1 + interference), 8), angles, heights),
+            "hub.msh": sector(np.geomspace(0.01, 0.02, 9), angles, heights)}
+
+
 def shell_octant(radii, cells):
     """The octant x, y, z >= 0 of a hollow ball: three patches of cells x cells on its sphere, through the given radii."""
     vertices, tets, begin = [], [], 0

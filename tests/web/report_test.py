@@ -383,6 +383,22 @@ class Report(PageTest):
             "return [...document.querySelectorAll('#plot-error-estimate path.line')].at(-1).getAttribute('d');")
         self.assertEqual(dots.count("M"), len(told))
 
+    def test_sensors_and_requested_fields(self):
+        folder = self.root / "sensors"
+        run(folder, scene(sensors={"ground": {"obstacle": "ground", "quantities": ["force", "area"]},
+                                   "pair": {"contact": ["upper", "lower"], "quantities": ["gap"]}},
+                          output={"formats": ["vtu", "html"], "fields": ["pressure", "contact_pressure"]}))
+        row = rows(folder)[9]["sensors"]
+        self.open("#tab=plots&step=10&color=pressure", folder / "report.html")
+        titles = self.browser.run("return [...document.querySelectorAll('[id^=plot-sensor-] h3')].map((h) => h.textContent);")
+        self.assertEqual([title.split(" [")[0] for title in titles], ["ground.force", "ground.area", "pair.gap"])
+        force = self.browser.text("#plot-sensor-0 .series").replace("\n", " ")
+        self.assertRegex(force, rf"y {row['ground']['force'][1]:.3g} N")
+        gap = self.browser.text("#plot-sensor-2 .series").replace("\n", " ")
+        self.assertIn(f"{1000 * row['pair']['gap']:.3g} mm", gap)
+        self.assertIn("pressure", self.browser.text("#legend"))
+        self.assertEqual(self.browser.complaints(), [])
+
     def test_no_levels_without_multilevel(self):
         self.open("#tab=plots")
         self.assertEqual(self.browser.run("return document.querySelectorAll('#plots-levels').length;"), 0)

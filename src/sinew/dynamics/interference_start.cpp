@@ -15,8 +15,30 @@ namespace sinew {
 namespace {
 
 constexpr int most_rounds = 30;
-constexpr double clearance = 1.2;  // over the contact distance, which the yielding surface keeps
-constexpr double shift = 1e-9;     // of the mean diagonal of K
+constexpr double clearance = 1.2;        // over the contact distance, which the yielding surface keeps
+constexpr double squeeze = 0.25;         // of gaps, see find_wanted()
+constexpr double shift = 1e-9;           // of the mean diagonal of K
+constexpr double along_axis = 1 - 1e-6;  // component of a unit normal
+
+// The collision mesh without the faces of bodies in planes of symmetry: those whose corners are all fixed along the
+// face's normal. Nothing leaves a body there.
+CollisionMesh without_symmetry_faces(const System& s, double time) {
+  std::vector<std::array<bool, 3>> fixed(static_cast<std::size_t>(s.vertex_count()), std::array<bool, 3>{});
+  for (const PrescribedVertex& p : s.prescribed)
+    for (int k = 0; k < 3; ++k) fixed[p.vertex][k] = fixed[p.vertex][k] || (p.axes[k] && p.holds_at(time));
+  CollisionMesh mesh = s.collision;
+  const Triangles all = mesh.triangles;
+  Index kept = 0;
+  for (const auto& t : all.colwise()) {
+    const Vec3 normal = (s.rest.col(t[1]) - s.rest.col(t[0])).cross(s.rest.col(t[2]) - s.rest.col(t[0])).normalized();
+    bool of_symmetry = false;
+    for (int k = 0; k < 3; ++k)
+      of_symmetry |= std::abs(normal[k]) > along_axis && fixed[t[0]][k] && fixed[t[1]][k] && fixed[t[2]][k];
+    if (!of_symmetry) mesh.triangles.col(kept++) = t;
+  }
+  mesh.triangles = Triangles(mesh.triangles.leftCols(kept));
+  return mesh;
+}
 
 // Of a pair: the body that yields, and the owner that it leaves.
 struct Yielding {
@@ -27,8 +49,11 @@ struct Yielding {
 class InterferenceStart {
  public:
   explicit InterferenceStart(System& system)
-      : s_(system), mesh_(system.collision), distance_(mesh_), potential_(system, {.contact = false}) {
-    state_ = initial_state(s_);
+      : s_(system),
+        state_(initial_state(system)),
+        mesh_(without_symmetry_faces(system, state_.time)),
+        distance_(mesh_),
+        potential_(system, {.contact = false}) {
     prepare_step(s_, state_, end_of_step(s_, state_), s_.setup.time.step, context_);
     potential_.begin_step(context_, s_.contact_stiffness);
   }
@@ -41,6 +66,7 @@ class InterferenceStart {
       for (int k = 0; k < 3; ++k)
         if (p.axes[k] && p.holds_at(state_.time)) pushed_[3 * static_cast<std::size_t>(p.vertex) + k] = 1;
     prescribed_ = pushed_;
+    find_wanted();
     for (int round = 0; round < most_rounds; ++round) {
       if (!push()) break;
       extend();
@@ -61,6 +87,10 @@ class InterferenceStart {
     };
     const auto softness = [&](Index owner) { return can(owner) ? mean_stiffness(owner) : forever; };
     const auto [a, b] = pair.owners;
+    for (const Index owner : {a, b})
+      if (owner < bodies && s_.bodies[owner].triangle_count > 0)
+        fail_input(code::interference, "contact.interference: '{}' is cloth, which has no inside; name bodies of tets",
+                   name(owner));
     if (!can(a) && !can(b))
       fail_input(code::interference,
                  "contact.interference: neither '{}' nor '{}' can yield: one of them must be a body of tets without "
@@ -76,11 +106,36 @@ class InterferenceStart {
     return volume > 0 ? s_.bodies[body].stiffness / volume : 0;
   }
 
+  // The gap that each vertex is to have. A surface that is cut off at one height is flat, and so are tets with four
+  // vertices there. The gaps g at rest, from the deepest -D on, are therefore compressed:
+  //
+  //   g' = keep + squeeze (g + D)   where that is larger than g.
+  void find_wanted() {
+    const Points x = start();
+    distance_.update(x);
+    wanted_.assign(static_cast<std::size_t>(s_.dynamic_count), keep_);
+    for (const Yielding& y : yielding_) {
+      std::vector<std::pair<Index, double>> gaps;
+      double deepest = 0;
+      for (const Index v : mesh_.vertices) {
+        if (mesh_.vertex_owner[v] != y.body || v >= s_.dynamic_count) continue;
+        const double gap = gap_to(y.other, x, x.col(v), forever).first;
+        gaps.emplace_back(v, gap);
+        deepest = std::max(deepest, -gap);
+      }
+      for (const auto& [v, gap] : gaps) {
+        const double compressed = keep_ + squeeze * (gap + deepest);
+        if (compressed > gap) wanted_[v] = std::max(wanted_[v], compressed);
+      }
+      largest_wanted_ = std::max(largest_wanted_, (keep_ + squeeze * deepest) / (1 - squeeze));
+    }
+  }
+
   // Adds to the displacement of surface vertices what takes them out of the other owner. Returns whether any moved.
   bool push() {
     const Points x = start();
     distance_.update(x);
-    const double keep = clearance * s_.contact_distance, enough = 1e-3 * s_.contact_distance;
+    const double enough = 1e-3 * s_.contact_distance;
     Points demand = Points::Zero(3, s_.dynamic_count);
     const auto ask = [&](Index v, const Vec3& d) {
       if (v < s_.dynamic_count && d.squaredNorm() > demand.col(v).squaredNorm()) demand.col(v) = d;
@@ -88,15 +143,16 @@ class InterferenceStart {
     for (const Yielding& y : yielding_) {
       for (const Index v : mesh_.vertices) {
         if (mesh_.is_sample(v)) continue;
-        if (mesh_.vertex_owner[v] == y.body) {
+        if (mesh_.vertex_owner[v] == y.body && v < s_.dynamic_count) {
           // Own vertices leave the other surface along its normal.
-          const auto [gap, normal] = gap_to(y.other, x, x.col(v));
-          if (gap < keep - enough) ask(v, (keep - gap) * normal);
+          const auto [gap, normal] = gap_to(y.other, x, x.col(v), largest_wanted_);
+          if (gap < wanted_[v] - enough) ask(v, (wanted_[v] - gap) * normal);
         } else if (mesh_.vertex_owner[v] == y.other && distance_.has_triangles(y.body)) {
           // Where a vertex of the other is inside, the own triangle there retreats.
+          if (distance_.box_distance(y.body, x.col(v)) > keep_) continue;
           const NearestPoint near = distance_.nearest(y.body, x, x.col(v), s_.diagonal);
-          if (near.triangle < 0 || near.on_border || !(near.distance < keep - enough)) continue;
-          for (int k = 0; k < 3; ++k) ask(mesh_.triangles(k, near.triangle), -(keep - near.distance) * near.normal);
+          if (!counts(near, y.body) || !(near.distance < keep_ - enough)) continue;
+          for (int k = 0; k < 3; ++k) ask(mesh_.triangles(k, near.triangle), -(keep_ - near.distance) * near.normal);
         }
       }
     }
@@ -114,15 +170,21 @@ class InterferenceStart {
     return any;
   }
 
-  // Signed distance to an owner's surface, or height over a plane, and the direction in which it grows.
-  std::pair<double, Vec3> gap_to(Index owner, const Points& x, const Vec3& p) const {
+  // The border of an open obstacle has no inside. A body's border lies in a plane of symmetry.
+  bool counts(const NearestPoint& near, Index owner) const {
+    return near.triangle >= 0 && (!near.on_border || owner < static_cast<Index>(s_.bodies.size()));
+  }
+
+  // Signed distance to an owner's surface, or height over a plane, and the direction in which it grows. Infinity beyond
+  // the distance `far` of its box.
+  std::pair<double, Vec3> gap_to(Index owner, const Points& x, const Vec3& p, double far) const {
     for (std::size_t k = 0; k < mesh_.planes.size(); ++k)
       if (mesh_.planes[k].owner == owner)
         return {state_.planes[k].normal.dot(p - state_.planes[k].point), state_.planes[k].normal};
-    if (!distance_.has_triangles(owner) || distance_.box_distance(owner, p) > clearance * s_.contact_distance)
+    if (!distance_.has_triangles(owner) || distance_.box_distance(owner, p) > far)
       return {std::numeric_limits<double>::infinity(), Vec3::Zero()};
     const NearestPoint near = distance_.nearest(owner, x, p, s_.diagonal);
-    if (near.triangle < 0 || near.on_border) return {std::numeric_limits<double>::infinity(), Vec3::Zero()};
+    if (!counts(near, owner)) return {std::numeric_limits<double>::infinity(), Vec3::Zero()};
     return {near.distance, near.normal};
   }
 
@@ -176,8 +238,8 @@ class InterferenceStart {
     const Points x = start();
     if (const double least = potential_.elastic().min_jacobian(x); !(least > 0))
       fail(fmt::format("a tet would be inverted (det F {:.2g})", least));
-    const std::size_t crossing = find_intersections(mesh_, x).size();
-    const std::size_t below = find_below_planes(mesh_, x, state_.planes).size();
+    const std::size_t crossing = find_intersections(s_.collision, x).size();
+    const std::size_t below = find_below_planes(s_.collision, x, state_.planes).size();
     if (crossing > 0)
       fail(fmt::format("after {} rounds edges and faces still cross at {} places", most_rounds, crossing));
     if (below > 0) fail(fmt::format("after {} rounds {} vertices are still behind a plane", most_rounds, below));
@@ -193,15 +255,17 @@ class InterferenceStart {
   }
 
   System& s_;
-  const CollisionMesh& mesh_;
+  State state_;
+  CollisionMesh mesh_;  // for distances
   SurfaceDistance distance_;
   IncrementalPotential potential_;
-  State state_;
   StepContext context_;
   std::vector<Yielding> yielding_;
   Points displacement_;           // of the vertices with equations [m]
   std::vector<char> prescribed_;  // coordinates of fixed vertices
   std::vector<char> pushed_;      // and those that were pushed: they have their displacements
+  double keep_ = clearance * s_.contact_distance, largest_wanted_ = keep_;  // [m]
+  std::vector<double> wanted_;  // by vertex with equations: gap that it is to have [m]
   SymBlockMatrix K_;
   double mean_ = 0;  // of the diagonal of K
 };

@@ -55,6 +55,7 @@ void add_positions(const Points& x, Bytes& out) {
 }  // namespace
 
 LiveFrames::LiveFrames(const System& system, const SinkSettings& settings) : system_(system), surface_(system) {
+  surface_.show(settings.fields);
   for (std::size_t object = 0; object < surface_.object_count(); ++object)
     if (!surface_.is_body(object) && surface_.moves(object)) obstacles_ = system.rest;
   mesh_ = std::make_shared<const std::string>(

@@ -22,6 +22,7 @@ SinkSettings sink_settings(const RecorderSettings& record) {
   settings.facts = record.facts;
   settings.scene = record.scene;
   settings.every = record.every;
+  settings.fields = record.fields;
   return settings;
 }
 
