@@ -118,7 +118,7 @@ TEST(RequestedFields, ContactPressureIsWeightOverArea) {
     "bodies": [{"mesh": {"box": {"size": [0.2, 0.1, 0.2], "cells": [4, 2, 4]}},
                 "transform": {"translate": [0, 0.0505, 0]}}],
     "obstacles": [{"plane": {}}], "contact": {"distance": 1e-3, "friction": 0.5},
-    "solver": {"tolerance": 1e-9},
+    "solver": {"tolerance": 1e-9, "force_tolerance": 1e-6},
     "output": {"formats": ["vtu", "html"], "fields": ["contact_pressure", "contact_traction", "strain"],
                "nodal_fields": ["von_mises"]}})");
   const Pressed run(scene);

@@ -112,8 +112,8 @@ int plot(const PlotOptions& options) {
   const std::string out = options.out.empty() ? options.folder + "/plot.svg" : options.out;
   if (!has_extension(out, ".svg") && !has_extension(out, ".png"))
     fail_input(code::argument, "{}: expected a file name that ends in .svg or .png", out);
-  require_folder_of(out);
   const RunColumns run = read_run_columns(options.folder);
+  require_folder_of(out);
   std::vector<const RunColumn*> columns;
   for (const std::string& name : options.y)
     for (const RunColumn* column : find_columns(run, name)) columns.push_back(column);

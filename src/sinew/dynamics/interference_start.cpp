@@ -8,6 +8,7 @@
 #include "sinew/contact/surface_distance.h"
 #include "sinew/core/error.h"
 #include "sinew/dynamics/integrator.h"
+#include "sinew/dynamics/simulation.h"
 #include "sinew/linalg/cholesky.h"
 #include "sinew/potential/incremental_potential.h"
 
@@ -17,6 +18,7 @@ namespace {
 constexpr int most_rounds = 30;
 constexpr double clearance = 1.2;        // over the contact distance, which the yielding surface keeps
 constexpr double squeeze = 0.25;         // of gaps, see find_wanted()
+constexpr double crossing_step = 0.02;   // of an edge, by which a crossing retreats in a round
 constexpr double shift = 1e-9;           // of the mean diagonal of K
 constexpr double along_axis = 1 - 1e-6;  // component of a unit normal
 
@@ -67,10 +69,9 @@ class InterferenceStart {
         if (p.axes[k] && p.holds_at(state_.time)) pushed_[3 * static_cast<std::size_t>(p.vertex) + k] = 1;
     prescribed_ = pushed_;
     find_wanted();
-    for (int round = 0; round < most_rounds; ++round) {
-      if (!push()) break;
-      extend();
-    }
+    for (int round = 0; round < most_rounds && (push() || push_crossings()); ++round) extend();
+    require_apart();
+    relax();
     require_apart();
     hold();
   }
@@ -156,6 +157,32 @@ class InterferenceStart {
         }
       }
     }
+    return take(demand);
+  }
+
+  // Where vertices are apart, edges and faces may still cross: saddles, corners. The yielding side of each crossing
+  // retreats by a share of the edge.
+  bool push_crossings() {
+    const Points x = start();
+    Points demand = Points::Zero(3, s_.dynamic_count);
+    for (const Intersection& crossing : find_intersections(s_.collision, x)) {
+      const auto edge = s_.collision.edges.col(crossing.edge);
+      const auto t = s_.collision.triangles.col(crossing.triangle);
+      const Vec3 normal = (x.col(t[1]) - x.col(t[0])).cross(x.col(t[2]) - x.col(t[0])).normalized();
+      const double step = keep_ + crossing_step * (x.col(edge[1]) - x.col(edge[0])).norm();
+      for (const Yielding& y : yielding_) {
+        const bool own_edge = crossing.edge_owner == y.body && crossing.triangle_owner == y.other;
+        const bool own_face = crossing.triangle_owner == y.body && crossing.edge_owner == y.other;
+        for (int k = 0; k < 2 && own_edge; ++k)
+          if (edge[k] < s_.dynamic_count) demand.col(edge[k]) = step * normal;
+        for (int k = 0; k < 3 && own_face; ++k)
+          if (t[k] < s_.dynamic_count) demand.col(t[k]) = -step * normal;
+      }
+    }
+    return take(demand);
+  }
+
+  bool take(const Points& demand) {
     bool any = false;
     for (Index v = 0; v < s_.dynamic_count; ++v) {
       if (demand.col(v).isZero(0)) continue;
@@ -243,6 +270,46 @@ class InterferenceStart {
     if (crossing > 0)
       fail(fmt::format("after {} rounds edges and faces still cross at {} places", most_rounds, crossing));
     if (below > 0) fail(fmt::format("after {} rounds {} vertices are still behind a plane", most_rounds, below));
+  }
+
+  // The elastic equilibrium of the inside with the pushed coordinates held: what linear elasticity leaves unbalanced at
+  // large overlaps would be far larger than the forces of contact.
+  void relax() {
+    const auto copy = std::make_shared<System>(s_);
+    Setup& setup = copy->setup;
+    setup.time.integrator = Integrator::statics;
+    setup.time.steps = 1;
+    setup.contact.enabled = false;
+    setup.gravity.setZero();
+    setup.spin.reset();
+    setup.solver.method = "newton";
+    setup.solver.linear_solver.clear();
+    for (SystemBody& body : copy->bodies) {
+      body.acceleration.setZero();
+      body.acceleration_keys = {};
+    }
+    copy->loads.clear();
+    copy->springs.clear();
+    copy->pulls.clear();
+    copy->sensors.clear();
+    copy->interferences.clear();
+    copy->interference_start = displacement_;
+    copy->prescribed.clear();
+    const auto yields = [&](Index body) { return std::ranges::count(yielding_, body, &Yielding::body) > 0; };
+    for (Index v = 0; v < s_.dynamic_count; ++v) {
+      const char* axes = pushed_.data() + 3 * static_cast<std::size_t>(v);
+      const bool whole = !yields(s_.vertex_body[v]);
+      if (!whole && !axes[0] && !axes[1] && !axes[2]) continue;
+      Motion motion;
+      motion.translation = Keyframes{{0}, MatX(displacement_.col(v))};
+      copy->motions.push_back(motion);
+      copy->prescribed.push_back({v,
+                                  {whole || axes[0] != 0, whole || axes[1] != 0, whole || axes[2] != 0},
+                                  static_cast<Index>(copy->motions.size()) - 1});
+    }
+    Simulation simulation(copy);
+    if (!simulation.step().converged) fail("the squeezed body finds no equilibrium");
+    displacement_ = simulation.state().x.leftCols(s_.dynamic_count) - state_.x.leftCols(s_.dynamic_count);
   }
 
   // f = -f_elastic at the start, on the bodies that yielded: these forces hold them there, and fade.

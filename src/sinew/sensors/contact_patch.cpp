@@ -3,17 +3,14 @@
 #include <algorithm>
 #include <map>
 
+#include "sinew/model/surface_samples.h"
+
 namespace sinew {
-// A sample has its share of its triangle. Other vertices have a third of the triangles around them. Triangles count as
-// far as the force presses on them, so that those beyond an edge do not.
+// A third of the triangles around a vertex, as far as the force presses on them: those beyond an edge do not count.
 double ContactPatches::area(Index vertex, const Vec3& direction, SensorSource& source) {
   if (const double own = source.contact_area(vertex); own > 0) return own;
   const CollisionMesh& mesh = system_.collision;
   const Points& x = source.state().x;
-  if (mesh.is_sample(vertex)) {
-    const auto corners = mesh.sample_corners.col(vertex - mesh.sample_begin);
-    return pressed_area(x.col(corners[0]), x.col(corners[1]), x.col(corners[2]), direction) / mesh.samples_of_triangle;
-  }
   if (!triangles_) triangles_ = vertex_triangles(mesh.triangles, system_.vertex_count());
   const Index owner = mesh.vertex_owner[vertex];
   const bool two_sided =
@@ -28,9 +25,22 @@ double ContactPatches::area(Index vertex, const Vec3& direction, SensorSource& s
 }
 
 ContactPatch ContactPatches::patch(const PointForces& normal, SensorSource& source) {
+  // Forces on the samples of convergent contact go to the corners of their triangles: the other side's samples act
+  // there, too.
+  const CollisionMesh& mesh = system_.collision;
   std::map<Index, Vec3> by_vertex;
-  for (std::size_t i = 0; i < normal.vertices.size(); ++i)
-    by_vertex.try_emplace(normal.vertices[i], Vec3::Zero()).first->second += normal.forces[i];
+  const auto add = [&](Index v, const Vec3& force) { by_vertex.try_emplace(v, Vec3::Zero()).first->second += force; };
+  for (std::size_t i = 0; i < normal.vertices.size(); ++i) {
+    const Index v = normal.vertices[i];
+    if (!mesh.is_sample(v)) {
+      add(v, normal.forces[i]);
+      continue;
+    }
+    if (weights_.empty()) weights_ = sample_weights(system_.setup.contact.subdivision);
+    const Index sample = v - mesh.sample_begin;
+    for (int k = 0; k < 3; ++k)
+      add(mesh.sample_corners(k, sample), weights_[sample % mesh.samples_of_triangle][k] * normal.forces[i]);
+  }
   ContactPatch patch;
   for (const auto& [vertex, force] : by_vertex) {
     if (force.isZero(0)) continue;

@@ -25,7 +25,8 @@ class ContactPatches {
   double area(Index vertex, const Vec3& direction, SensorSource& source);
 
   const System& system_;
-  std::optional<Incidence> triangles_;  // of the collision mesh around each vertex
+  std::optional<Incidence> triangles_;          // of the collision mesh around each vertex
+  std::vector<std::array<double, 3>> weights_;  // of the samples of a triangle
 };
 
 }  // namespace sinew
