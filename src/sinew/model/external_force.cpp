@@ -18,18 +18,22 @@ void add_surface_loads(const System& system, double time, double ramp, Points& f
   }
 }
 
-// The forces that hold bodies out of each other at the start fade linearly over the first steps of the run.
 void add_interference(const System& system, double time, Points& force) {
   if (system.interference_force.cols() == 0) return;
-  const TimeSetup& setup = system.setup.time;
-  const double step = setup.integrator == Integrator::statics ? time * setup.steps : time / setup.step;
-  for (Index i = 0; i < system.dynamic_count; ++i) {
-    const int over = system.interference_steps[system.vertex_body[i]];
-    if (over > step) force.col(i) += (1 - step / over) * system.interference_force.col(i);
-  }
+  for (Index i = 0; i < system.dynamic_count; ++i)
+    if (const double factor = interference_factor(system, system.vertex_body[i], time); factor > 0)
+      force.col(i) += factor * system.interference_force.col(i);
 }
 
 }  // namespace
+
+double interference_factor(const System& system, Index body, double time) {
+  if (system.interference_steps.empty()) return 0;
+  const TimeSetup& setup = system.setup.time;
+  const double step = setup.integrator == Integrator::statics ? time * setup.steps : time / setup.step;
+  const int over = system.interference_steps[body];
+  return over > step ? 1 - step / over : 0;
+}
 
 Vec3 acceleration(const System& system, const SystemBody& body, double time, double ramp) {
   if (body.has_skeleton) return Vec3::Zero();  // its weight turns with the bones (reduced/warped_loads.h)
