@@ -87,7 +87,7 @@ IncrementalPotential::IncrementalPotential(std::shared_ptr<const System> system,
   owned_.push_back(std::make_unique<InertiaEnergy>(s));
   owned_.push_back(std::make_unique<DeadLoadEnergy>());
   if (s.setup.spin) owned_.push_back(std::make_unique<SpinEnergy>(s));
-  if (s.interference_start.cols() > 0) owned_.push_back(std::make_unique<InterferenceHold>(s));
+  if (!s.interference_steps.empty()) owned_.push_back(std::make_unique<InterferenceHold>(s));
   const std::size_t first_of_points = owned_.size();
   for (const VertexTerm& term : vertex_terms()) {
     owned_.push_back(term.make(s));

@@ -9,7 +9,7 @@
 namespace sinew {
 
 InterferenceHold::InterferenceHold(const System& system) : system_(system) {
-  if (system.interference_start.cols() == 0) return;
+  if (system.interference_steps.empty()) return;
   std::vector<double> of_body(system.bodies.size(), 0.0);
   stiffness_.assign(static_cast<std::size_t>(system.dynamic_count), 0.0);
   for (Index t = 0; t < system.tet_count(); ++t) {
