@@ -51,21 +51,9 @@ TEST(Interference, EndsWhereAPressLeads) {
     nlohmann::json scene = squeezed(method);
     for (const int over : {1, 4}) {
       scene["contact"]["interference"] = {{{"pair", {"cube", "lid"}}, {"over", over}}};
-      EXPECT_NEAR(force_at_end(scene), right, (method == std::string("quasi_newton") ? 5e-3 : 2e-3) * std::abs(right))
-          << method << " over " << over;
+      EXPECT_NEAR(force_at_end(scene), right, 1e-6 * std::abs(right)) << method << " over " << over;
     }
   }
-}
-
-// After the first of six steps most of the holding forces are left: contact has hardly taken over.
-TEST(Interference, ForcesFadeOverTheSteps) {
-  nlohmann::json scene = squeezed("newton");
-  scene["contact"]["interference"] = {{{"pair", {"cube", "lid"}}, {"over", 6}}};
-  Simulation simulation(built(scene));
-  std::vector<double> force;
-  test::run_checked(simulation, 6, [&](const StepReport& report) { force.push_back(report.sensors.at(0)); });
-  EXPECT_LT(force.back(), -100);
-  EXPECT_LT(std::abs(force.front()), 0.5 * std::abs(force.back()));
 }
 
 // A tube with another one inside that is 2 % too thick: neither intersects, and the forces of a cut are opposite.

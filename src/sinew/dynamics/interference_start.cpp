@@ -312,10 +312,9 @@ class InterferenceStart {
     displacement_ = simulation.state().x.leftCols(s_.dynamic_count) - state_.x.leftCols(s_.dynamic_count);
   }
 
-  // f = -f_elastic at the start, on the bodies that yielded: these forces hold them there, and fade.
+  // Springs hold the bodies that yielded.
   void hold() {
     s_.interference_start = displacement_;
-    s_.interference_force = -potential_.force(EnergyKind::elastic, start());
     s_.interference_steps.assign(s_.bodies.size(), 0);
     for (const Yielding& y : yielding_)
       s_.interference_steps[y.body] = std::max(s_.interference_steps[y.body], y.pair->over);

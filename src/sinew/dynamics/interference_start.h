@@ -5,10 +5,10 @@
 
 namespace sinew {
 
-// Finds a start without overlap for each pair of System::interferences: the softer body of the pair yields where it is
-// inside the other one, up to the contact distance, and its inside follows as a linear elastic solid. Sets the start
-// and the forces that hold it (System::interference_start, interference_force). During the first steps these forces
-// fade, and contact takes over. Throws InputError naming the pair if no such start is found.
+// Finds a start without overlap for each pair of System::interferences. The softer body of the pair yields where it is
+// inside the other one, up to the contact distance. Its inside comes to elastic equilibrium. Sets the start and the
+// steps over which springs hold it (System::interference_start, interference_steps). Throws InputError naming the pair
+// if no such start is found.
 //
 // A start without overlap keeps every later state free of intersections, with the contact model unchanged. The
 // alternative, a contact distance that begins negative, has no meaning for unsigned distances of edges.

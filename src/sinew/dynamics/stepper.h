@@ -61,7 +61,7 @@ class Stepper {
 
   Energies energies();
   NodalForces forces();
-  // What sensors read (sensors/sensor_source.h). Reactions and forces of ties are zero until the first step.
+  // For sensors (sensors/sensor_source.h). Reactions and forces of ties are zero until the first step.
   const Points& reactions();
   Points tie_forces();
   std::vector<const LoadEnergy*> load_terms();  // none until the first step

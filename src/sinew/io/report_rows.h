@@ -24,7 +24,7 @@ Json step_row(const StepReport& report, std::span<const Sensor> sensors);
 // The numbers of sensors (Simulation::sensors()) by sensor and reading: {"grip": {"force": [x, y, z], "work": w}}.
 Json sensor_json(std::span<const Sensor> sensors, std::span<const double> numbers);
 
-// What the page plots of sensors: [{"name": "grip.force", "unit": "N", "parts": ["x", "y", "z"]}, ...]; no parts: a
+// The plots of sensors on the page: [{"name": "grip.force", "unit": "N", "parts": ["x", "y", "z"]}, ...]; no parts: a
 // number.
 Json sensor_plots(std::span<const Sensor> sensors);
 

@@ -18,13 +18,6 @@ void add_surface_loads(const System& system, double time, double ramp, Points& f
   }
 }
 
-void add_interference(const System& system, double time, Points& force) {
-  if (system.interference_force.cols() == 0) return;
-  for (Index i = 0; i < system.dynamic_count; ++i)
-    if (const double factor = interference_factor(system, system.vertex_body[i], time); factor > 0)
-      force.col(i) += factor * system.interference_force.col(i);
-}
-
 }  // namespace
 
 double interference_factor(const System& system, Index body, double time) {
@@ -58,7 +51,6 @@ void external_force(const System& system, double time, double ramp, Points& forc
       system.dynamic_count, [&](std::size_t i) { force.col(i) = system.mass[i] * of_body[system.vertex_body[i]]; },
       4096);
   add_surface_loads(system, time, ramp, force);
-  add_interference(system, time, force);
 }
 
 void add_external_force(const System& system, StepContext& context) {

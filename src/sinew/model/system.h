@@ -197,12 +197,10 @@ struct System {
 
   CollisionMesh collision;
 
-  // Pairs that overlap at rest, and a start without overlap (dynamics/interference_start.h): displacements of the
-  // vertices with equations [m], the forces that hold them there [N], both 3 x dynamic_count, and by body the number of
-  // steps over which these forces fade; 0: none. All are empty without such pairs.
+  // Pairs that overlap at rest (dynamics/interference_start.h). All three are empty without such pairs.
   std::vector<Interference> interferences;
-  Points interference_start, interference_force;
-  std::vector<int> interference_steps;
+  Points interference_start;            // 3 x dynamic_count, displacements that take them apart [m]
+  std::vector<int> interference_steps;  // by body: number of steps over which springs hold it there; 0: none do
 
   // Contact and scale.
   double contact_distance = 0;   // dhat [m]

@@ -8,8 +8,8 @@ namespace sinew {
 
 // c_b sum_i k_i/2 |x_i - x0_i|^2 over the vertices of the yielding bodies b, with the start x0, the factor c_b that
 // fades over the first steps (model/external_force.h), and k_i = E V_i^(1/3): the stiffness of a cube of the body with
-// the volume V_i of vertex i. With the forces that balance the start, it keeps the way to the end stable: squeezed
-// bodies under dead forces alone can buckle.
+// the volume V_i of vertex i. Springs keep the way to the end stable: under dead forces instead, squeezed bodies may
+// buckle.
 class InterferenceHold final : public Energy {
  public:
   // The system must outlive this.

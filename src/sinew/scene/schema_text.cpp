@@ -405,7 +405,7 @@ const char* const contact = R"({
       "surface_samples": {"default": "auto", "title": "samples of surfaces", "description": "Total number of points of the coarse contact surfaces that reduced methods use, distributed by area. A body with fewer samples than surface vertices has no self-contact. `auto`: 300.",
         "oneOf": [{"type": "integer", "minimum": 4, "maximum": 10000000, "title": "a number"}, {"const": "auto", "title": "automatic"}]},
       "self": {"type": "boolean", "default": true, "title": "contact of bodies with themselves"},
-      "interference": {"type": "array", "default": [], "title": "pairs that overlap at the start", "description": "For press fits and seals. The softer body of a pair begins squeezed out of the other one. The forces that hold it fade over the first steps, and contact takes over. `over` is the number of these steps.",
+      "interference": {"type": "array", "default": [], "title": "pairs that overlap at the start", "description": "For press fits and seals. The softer body of a pair begins squeezed out of the other one. Springs that hold it fade over the first steps, and contact takes over. `over` is the number of these steps.",
         "items": {"type": "object", "additionalProperties": false, "required": ["pair"], "title": "a pair",
           "properties": {
             "pair": {"type": "array", "items": {"type": "string", "minLength": 1}, "minItems": 2, "maxItems": 2, "title": "two bodies, or a body and an obstacle"},
