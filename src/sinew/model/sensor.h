@@ -57,7 +57,7 @@ enum class Quantity {
   total
 };
 
-// Where the values of a quantity are, over which a statistic runs.
+// The places of a quantity's values, over which a statistic runs.
 enum class QuantityPlace { whole, vertices, tets };
 
 enum class Statistic { mean, min, max };
@@ -92,7 +92,7 @@ struct SensorReading {
 
 // Reads the name of a quantity of this target. Throws InputError naming what is known.
 SensorReading parse_reading(SensorTarget target, const std::string& name);
-// What a sensor of this target reads if the scene does not say it.
+// The quantities of a sensor of this target if the scene names none.
 std::vector<std::string> default_readings(SensorTarget target);
 
 // A part of a body or obstacle. Numbers are those of the body in a Setup, and those of the simulation in a System.
@@ -116,8 +116,8 @@ struct Sensor {
   std::size_t count() const;  // of its numbers
 };
 
-// The body's tets that a selection means: those with all vertices selected; else those with a selected face; else those
-// with a selected vertex.
+// The tets of a selection: those with all vertices selected. If there is none, those with a selected face, or else with
+// a selected vertex.
 std::vector<Index> selected_tets(const Tets& tets, std::span<const Index> vertices, const Triangles& faces);
 
 }  // namespace sinew

@@ -6,9 +6,9 @@
 
 namespace sinew {
 
-// c_b sum_i k_i/2 |x_i - x0_i|^2 over the vertices of the yielding bodies b, with the start x0, the factor c_b that
-// fades over the first steps (model/external_force.h), and k_i = E V_i^(1/3): the stiffness of a cube of the body with
-// the volume V_i of vertex i. Springs keep the way to the end stable: under dead forces instead, squeezed bodies may
+// c_b sum_i k_i/2 |x_i - x0_i|^2 over the vertices of the yielding bodies b, with the start x0. The factor c_b fades
+// over the first steps (model/external_force.h). k_i = E V_i^(1/3) is the stiffness of a cube of the body with the
+// volume V_i of vertex i. Springs keep the way to the end stable: under dead forces instead, squeezed bodies may
 // buckle.
 class InterferenceHold final : public Energy {
  public:

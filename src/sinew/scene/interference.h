@@ -5,8 +5,8 @@
 
 namespace sinew {
 
-// Returns the smallest, over pairs of a body and a body or obstacle that may touch, of the deepest overlap of their rest
-// shapes [m]; 0: none overlap.
+// Returns the smallest, over pairs of a body and a body or obstacle that may touch, of the deepest overlap of their
+// rest shapes [m]; 0: none overlap.
 double smallest_interference(const Setup& setup);
 
 }  // namespace sinew

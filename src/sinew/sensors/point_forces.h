@@ -31,8 +31,8 @@ class ForceGatherer {
   // Call when the source's state has changed.
   void begin(SensorSource& source);
 
-  // All forces of a sensor of forces, of normal forces alone or of friction alone. Those of a contact act on its first
-  // side.
+  // All forces of a sensor of forces, of normal forces alone or of friction alone. Forces of a contact are those on its
+  // first side.
   enum class Part { all, normal, friction };
   PointForces forces(const Sensor& sensor, Part part = Part::all);
 

@@ -1,4 +1,4 @@
-// What sensors read: a state of a simulation with its forces, stresses and energies. Each is computed when asked for.
+// The state of a simulation that sensors read, with its forces, stresses and energies. Each is computed when asked for.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ class SensorSource {
 
   virtual const State& state() = 0;  // in full space
 
-  // Forces at the state [N]. Those of prescribed coordinates and of ties are 3 x dynamic_count.
+  // Forces at the state [N]. Reactions and forces of ties are 3 x dynamic_count.
   virtual Points reactions() = 0;
   virtual Points tie_forces() = 0;
   virtual std::vector<ContactForce> contact_forces() = 0;
