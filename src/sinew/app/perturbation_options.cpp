@@ -1,0 +1,53 @@
+#include "sinew/app/perturbation_options.h"
+
+#include <algorithm>
+
+#include <CLI/CLI.hpp>
+
+#include "sinew/app/commands.h"
+#include "sinew/core/error.h"
+#include "sinew/core/suggest.h"
+#include "sinew/io/base_state.h"
+
+namespace sinew::app {
+
+std::vector<std::string> contact_tangents() {
+  return {"scene", "tied", "sliding", "open"};  // in the order of ContactTangent
+}
+
+void PerturbationOptions::add_to(CLI::App& command) {
+  command
+      .add_option("--state", state,
+                  "State about which the analysis is linear: a frame (.vtu), a checkpoint (.h5) or the output folder of a "
+                  "run of the scene (default: at rest)")
+      ->check(not_empty("a file or folder"));
+  command
+      .add_option("--contact", contact,
+                  "What closed contacts allow. scene (default): those with friction stick, others slide. tied: all stick. "
+                  "sliding: all slide. open: contacts have no stiffness")
+      ->check(not_empty("one of these words"));
+}
+
+ContactTangent PerturbationOptions::contacts() const {
+  if (contact.empty()) return ContactTangent::scene;
+  const std::vector<std::string> known = contact_tangents();
+  const auto found = std::ranges::find(known, contact);
+  if (found == known.end())
+    fail_input(code::usage, "--contact: found \"{}\", expected one of {}{}", contact, quoted_list(known),
+               did_you_mean(contact, known));
+  return static_cast<ContactTangent>(found - known.begin());
+}
+
+Tangent PerturbationOptions::tangent(const System& system) const {
+  return {system, read_base_state(state, system, "--state"), contacts()};
+}
+
+void require_statics(const System& system, const char* command) {
+  if (system.setup.time.integrator == Integrator::statics) return;
+  fail_input(code::modes,
+             "{}: found a dynamic scene, expected a static one, whose loads grow from time 0 to 1; add --set "
+             "time.mode=static",
+             command);
+}
+
+}  // namespace sinew::app
