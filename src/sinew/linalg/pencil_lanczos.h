@@ -17,7 +17,7 @@ struct Pencil {
 
 struct PencilOptions {
   Index block = 8;          // vectors that grow the basis together
-  double tolerance = 1e-9;  // residual in the norm of B, relative to the eigenvalue ...
+  double tolerance = 1e-7;  // residual in the norm of B, relative to the eigenvalue, whose error is its square ...
   double floor = 0;         // ... or to this share of the largest magnitude of an eigenvalue, if that is larger
   Index restarts = 200;     // largest number of restarts
   // Called after each block with the number of pairs that had converged at the last restart. An exception ends the

@@ -16,6 +16,7 @@ namespace {
 constexpr double small_strain = 1e-4;
 // Eigenvalues below this share of the largest one are those of motions that the load does not affect.
 constexpr double unaffected = 1e-6;
+constexpr double residual = 1e-6;  // of eigenpairs; slender bodies leave 1e-9 by rounding
 
 // The largest change of a tet's edge over its length.
 double largest_strain(const System& system, const Points& x, const Points& u) {
@@ -91,6 +92,7 @@ ModeSet buckling(Tangent& tangent, const BucklingOptions& options) {
   pencil.multiply_b = [&](const MatX& v) { return Tangent::multiply(K, v); };
   pencil.solve_b = [&](const MatX& b) { return tangent.solve(*factor, b); };
   PencilOptions search;
+  search.tolerance = residual;
   search.floor = unaffected;
   search.after_block = activity::reached;
   const Eigenpairs pairs = largest_pencil_pairs(pencil, std::min(options.count, tangent.free_count()), search);

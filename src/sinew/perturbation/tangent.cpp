@@ -13,6 +13,8 @@ namespace {
 
 // Of the largest force of a term: with more, a state is no equilibrium.
 constexpr double balanced = 1e-2;
+// Of the largest stiffness times the size of the scene: forces below it are rounding.
+constexpr double rounding = 1e-13;
 
 // A diagonal that fixed coordinates get, as large as the others'.
 double largest_diagonal(const SymBlockMatrix& A) {
@@ -40,7 +42,8 @@ Tangent::Tangent(const System& system, const State& state, ContactTangent contac
   double unbalanced = 0;
   for (Eigen::Index c = 0; c < g.size(); ++c)
     if (!fixed()[static_cast<std::size_t>(c)]) unbalanced = std::max(unbalanced, std::abs(g.data()[c]));
-  if (unbalanced > 0) imbalance_ = unbalanced / potential_->potential().largest_force(state_.x);
+  if (unbalanced > rounding * largest_diagonal(K_) * system_->diagonal)
+    imbalance_ = unbalanced / potential_->potential().largest_force(state_.x);
   if (imbalance_ > balanced)
     log::warning(
         "the forces of the state do not balance: {:.2g} of the largest force remains. Analyses are linear about this "
