@@ -5,6 +5,8 @@
 
 #include "sinew/core/error.h"
 #include "sinew/dynamics/integrator.h"
+#include "sinew/kinematics/tied_hessian.h"
+#include "sinew/perturbation/follower_stiffness.h"
 
 namespace sinew {
 namespace {
@@ -48,13 +50,38 @@ Points StaticPotential::gradient(const Points& x) const {
   return g;
 }
 
+void StaticPotential::add_lagged_part(const Points& x, SymBlockMatrix& H) const {
+  SymBlockMatrix border(H.shared_pattern());
+  add_border_stiffness(potential_.system(), context_, x, border);
+  TiedHessian().condense(context_.ties, border);
+  H.add(border);
+}
+
 SymBlockMatrix StaticPotential::hessian(const Points& x) {
   HessianParts parts;
   parts.projection = Projection::none;
   Points unused;
   SymBlockMatrix H;
   potential_.derivatives(x, parts, unused, H);
+  add_lagged_part(x, H);
   return H;
+}
+
+SymBlockMatrix StaticPotential::hessian_with_projected_contacts(const Points& x) {
+  HessianParts parts;
+  SymBlockMatrix exact, projected, sum, bodies;
+  Points unused;
+  parts.projection = Projection::none;
+  parts.bodies = &exact;
+  potential_.derivatives(x, parts, unused, sum);
+  parts.projection = Projection::psd;
+  parts.bodies = &bodies;
+  potential_.derivatives(x, parts, unused, projected);
+  for (double& value : bodies.values()) value = -value;
+  projected.add(bodies);
+  projected.add(exact);
+  add_lagged_part(x, projected);
+  return projected;
 }
 
 }  // namespace sinew

@@ -28,10 +28,15 @@ class StaticPotential {
 
   // grad E [N], 3 x dynamic_count; also at prescribed coordinates, but zero at tied vertices.
   Points gradient(const Points& x) const;
-  // The exact Hessian of E [N/m], with zero rows and columns at tied vertices.
+  // The exact Hessian of E [N/m], with the symmetric part of the stiffness of pressure on open patches, and zero rows and
+  // columns at tied vertices.
   SymBlockMatrix hessian(const Points& x);
+  // The same, but with contacts and friction projected, so that no pair of them has negative stiffness.
+  SymBlockMatrix hessian_with_projected_contacts(const Points& x);
 
  private:
+  void add_lagged_part(const Points& x, SymBlockMatrix& H) const;
+
   StepContext context_;
   IncrementalPotential potential_;
 };

@@ -36,7 +36,8 @@ Tangent::Tangent(const System& system, const State& state, ContactTangent contac
     log::warning("linear analyses in a rotating frame leave out the Coriolis force: their frequencies are those of "
                  "motions along the axis");
   potential_ = std::make_unique<StaticPotential>(system_, state_, state_.time);
-  K_ = potential_->hessian(state_.x);
+  const bool ideal = contact == ContactTangent::tied || contact == ContactTangent::sliding;
+  K_ = ideal ? potential_->hessian_with_projected_contacts(state_.x) : potential_->hessian(state_.x);
   free_ = static_cast<Index>(std::count(fixed().begin(), fixed().end(), 0));
   const Points g = potential_->gradient(state_.x);
   double unbalanced = 0;
