@@ -9,7 +9,6 @@
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/log.h"
 #include "sinew/core/timer.h"
-#include "sinew/io/modes_page.h"
 #include "sinew/modes/mode_file.h"
 #include "sinew/perturbation/buckling.h"
 
@@ -21,7 +20,7 @@ struct Options {
   PerturbationOptions perturbation;
   BucklingOptions buckling;
   int count = 5;
-  std::string file, html, json;
+  std::string file, json;
 };
 
 // The time at which the loads of a static scene reach a factor on their change from the state's time on.
@@ -50,13 +49,10 @@ void print(const ModeSet& modes, double from) {
 }
 
 int execute(Options& options) {
-  const std::pair<const char*, const std::string*> outputs[] = {
-      {"-o", &options.file}, {"--html", &options.html}, {"--json", &options.json}};
+  const std::pair<const char*, const std::string*> outputs[] = {{"-o", &options.file}, {"--json", &options.json}};
   for (const auto& output : outputs)
     if (!output.second->empty()) require_folder_of(*output.second);
-  keep_apart("-o", options.file, "--html", options.html);
   keep_apart("-o", options.file, "--json", options.json);
-  keep_apart("--html", options.html, "--json", options.json);
   options.perturbation.contacts();
   const ThreadLimit threads(options.scene.threads);
   const InterruptGuard guard;
@@ -81,14 +77,9 @@ int execute(Options& options) {
   fmt::print("{} modes of {} vertices in {:.3g} s\n", modes.values.size(), system->dynamic_count, seconds);
   if (!options.json.empty())
     write_file_atomically(options.json, numbers(modes, *system, from, seconds).dump(2) + "\n");
-  if (modes.values.size() == 0) return 0;
-  if (!options.file.empty()) {
+  if (!options.file.empty() && modes.values.size() > 0) {
     write_modes(options.file, *system, modes);
     fmt::print("{}\n", options.file);
-  }
-  if (!options.html.empty()) {
-    write_modes_page(options.html, {*system, modes, scene.completed});
-    fmt::print("{}\n", options.html);
   }
   return 0;
 }
@@ -104,8 +95,6 @@ Action add_buckling(CLI::App& app) {
   app.add_option("-o,--output", options->file, "Write factors and shapes to this NumPy file (.npz)")
       ->check(not_empty("the name of a file"));
   app.add_option("--json", options->json, "Write the numbers to this file too")->check(not_empty("the name of a file"));
-  app.add_option("--html", options->html, "Write a page with an animation of each shape to this file")
-      ->check(not_empty("the name of a file"));
   return [options] { return execute(*options); };
 }
 
