@@ -3,8 +3,9 @@
 
 #include <memory>
 
-#include "sinew/dynamics/integrator.h"
 #include "support/bodies.h"
+
+#include "sinew/dynamics/integrator.h"
 
 namespace sinew::test {
 

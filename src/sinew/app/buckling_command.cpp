@@ -15,7 +15,7 @@
 namespace sinew::app {
 namespace {
 
-struct Options {
+struct BucklingRequest {
   SceneOptions scene;
   PerturbationOptions perturbation;
   BucklingOptions buckling;
@@ -34,8 +34,8 @@ Json numbers(const ModeSet& modes, const System& system, double from, double sec
     factors.push_back(factor);
     times.push_back(time_of(factor, from));
   }
-  return {{"kind", modes.kind},  {"modes", modes.values.size()}, {"vertices", system.dynamic_count},
-          {"seconds", seconds},  {"state_time", from},           {"factors", std::move(factors)},
+  return {{"kind", modes.kind},       {"modes", modes.values.size()}, {"vertices", system.dynamic_count},
+          {"seconds", seconds},       {"state_time", from},           {"factors", std::move(factors)},
           {"times", std::move(times)}};
 }
 
@@ -48,7 +48,7 @@ void print(const ModeSet& modes, double from) {
   }
 }
 
-int execute(Options& options) {
+int execute(BucklingRequest& options) {
   const std::pair<const char*, const std::string*> outputs[] = {{"-o", &options.file}, {"--json", &options.json}};
   for (const auto& output : outputs)
     if (!output.second->empty()) require_folder_of(*output.second);
@@ -72,11 +72,11 @@ int execute(Options& options) {
   const double seconds = watch.seconds();
   print(modes, from);
   if (modes.values.size() < options.count)
-    log::warning("--count: found {} positive load factors, expected {}; give --reverse for loads in the opposite direction",
-                 modes.values.size(), options.count);
+    log::warning(
+        "--count: found {} positive load factors, expected {}; give --reverse for loads in the opposite direction",
+        modes.values.size(), options.count);
   fmt::print("{} modes of {} vertices in {:.3g} s\n", modes.values.size(), system->dynamic_count, seconds);
-  if (!options.json.empty())
-    write_file_atomically(options.json, numbers(modes, *system, from, seconds).dump(2) + "\n");
+  if (!options.json.empty()) write_file_atomically(options.json, numbers(modes, *system, from, seconds).dump(2) + "\n");
   if (!options.file.empty() && modes.values.size() > 0) {
     write_modes(options.file, *system, modes);
     fmt::print("{}\n", options.file);
@@ -87,7 +87,7 @@ int execute(Options& options) {
 }  // namespace
 
 Action add_buckling(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<BucklingRequest>();
   options->scene.add_to(app);
   options->perturbation.add_to(app);
   app.add_option("--count", options->count, "Number of load factors (default: 5)")->check(whole_number(1, 1000));

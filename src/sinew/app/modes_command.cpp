@@ -122,10 +122,11 @@ void check(const ModesOptions& options) {
     fail_input(code::usage, "--frames: has an effect only with --kind pod; remove it, or add --kind pod");
   options.perturbation.contacts();
   if (options.perturbation.given() && options.kind != "linear")
-    fail_input(code::usage,
-               "{}: has an effect only with --kind linear; remove it, or choose this kind, which computes vibrations about "
-               "a state",
-               options.perturbation.state.empty() ? "--contact" : "--state");
+    fail_input(
+        code::usage,
+        "{}: has an effect only with --kind linear; remove it, or choose this kind, which computes vibrations about "
+        "a state",
+        options.perturbation.state.empty() ? "--contact" : "--state");
   const ModeKind* kind = find_mode_kind(options.kind);
   const bool nonlinear = kind && kind->is_nonlinear;
   const std::pair<bool, const char*> given[] = {
@@ -177,8 +178,8 @@ void print(const ModeSet& modes) {
   }
 }
 
-// Frequencies [Hz] are 0 for motions without stiffness and for unstable ones, whose values are negative; modes of frames
-// have none.
+// Frequencies [Hz] are 0 for motions without stiffness and for unstable ones, whose values are negative; modes of
+// frames have none.
 Json json(const ModeSet& modes, const System& system, double seconds) {
   Json values = Json::array(), frequencies = Json::array();
   for (const double value : modes.values) {

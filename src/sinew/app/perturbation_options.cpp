@@ -17,13 +17,15 @@ std::vector<std::string> contact_tangents() {
 
 void PerturbationOptions::add_to(CLI::App& command) {
   command
-      .add_option("--state", state,
-                  "State about which the analysis is linear: a frame (.vtu), a checkpoint (.h5) or the output folder of a "
-                  "run of the scene (default: at rest)")
+      .add_option(
+          "--state", state,
+          "State about which the analysis is linear: a frame (.vtu), a checkpoint (.h5) or the output folder of a "
+          "run of the scene (default: at rest)")
       ->check(not_empty("a file or folder"));
   command
       .add_option("--contact", contact,
-                  "What closed contacts allow. scene (default): those with friction stick, others slide. tied: all stick. "
+                  "Motions that closed contacts allow. scene (default): those with friction stick, others slide. tied: "
+                  "all stick. "
                   "sliding: all slide. open: contacts have no stiffness")
       ->check(not_empty("one of these words"));
 }

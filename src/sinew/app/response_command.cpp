@@ -22,7 +22,7 @@
 namespace sinew::app {
 namespace {
 
-struct Options {
+struct ResponseRequest {
   SceneOptions scene;
   PerturbationOptions perturbation;
   double from = 0, to = 0;  // [Hz]
@@ -34,7 +34,7 @@ struct Options {
 
 constexpr double degrees = 180 / std::numbers::pi;
 
-std::vector<double> frequencies(const Options& options) {
+std::vector<double> frequencies(const ResponseRequest& options) {
   std::vector<double> list;
   for (int k = 0; k < options.points; ++k) {
     const double t = options.points > 1 ? static_cast<double>(k) / (options.points - 1) : 0;
@@ -44,7 +44,7 @@ std::vector<double> frequencies(const Options& options) {
   return list;
 }
 
-void check(const Options& options) {
+void check(const ResponseRequest& options) {
   if (!(options.from > 0) || !(options.to >= options.from) || !std::isfinite(options.to))
     fail_input(code::usage, "--from, --to: found {:g} and {:g} Hz, expected 0 < from <= to", options.from, options.to);
   if (options.direct && options.modes_given)
@@ -93,7 +93,8 @@ std::string plot(const std::string& title, const HarmonicResponse& response, con
     double largest = 0;
     for (const Index c : columns) largest = std::max(largest, response.values.col(c).cwiseAbs().maxCoeff());
     const ChartAxis x{"frequency", "Hz", logarithmic, {}};
-    Chart amplitudes{title, x, {"amplitude", unit, true, {}}, {}, {}}, phases{"", x, {"phase", "deg", false, {}}, {}, {}};
+    Chart amplitudes{title, x, {"amplitude", unit, true, {}}, {}, {}},
+        phases{"", x, {"phase", "deg", false, {}}, {}, {}};
     for (const Index c : columns) {
       const Eigen::VectorXcd values = response.values.col(c);
       if (!(values.cwiseAbs().maxCoeff() > visible * largest)) continue;
@@ -126,7 +127,7 @@ void print(const HarmonicResponse& response, const std::vector<double>& frequenc
   }
 }
 
-int execute(const Options& options) {
+int execute(const ResponseRequest& options) {
   check(options);
   for (const std::string* path : {&options.file, &options.plot})
     if (!path->empty()) require_folder_of(*path);
@@ -142,7 +143,8 @@ int execute(const Options& options) {
   require_statics(*system, "response");
   const Stopwatch watch;
   Tangent tangent = options.perturbation.tangent(*system);
-  const HarmonicOptions harmonic{frequencies(options), options.direct ? 0 : std::min(options.modes, tangent.free_count()),
+  const HarmonicOptions harmonic{frequencies(options),
+                                 options.direct ? 0 : std::min(options.modes, tangent.free_count()),
                                  options.damping_ratio, options.loss_factor};
   HarmonicResponse response;
   {
@@ -150,16 +152,16 @@ int execute(const Options& options) {
     response = frequency_response(tangent, harmonic);
   }
   print(response, harmonic.frequencies);
-  const std::string by = options.direct ? "directly" : fmt::format("by {} modes up to {:.4g} Hz", response.natural.size(),
-                                                                   response.natural[response.natural.size() - 1]);
+  const std::string by = options.direct ? "directly"
+                                        : fmt::format("by {} modes up to {:.4g} Hz", response.natural.size(),
+                                                      response.natural[response.natural.size() - 1]);
   fmt::print("{} frequencies {} in {:.3g} s\n", harmonic.frequencies.size(), by, watch.seconds());
   if (!options.file.empty()) {
     write_file_atomically(options.file, table(response, harmonic.frequencies));
     fmt::print("{}\n", options.file);
   }
   if (!options.plot.empty()) {
-    write_file_atomically(options.plot,
-                          plot(system->setup.name, response, harmonic.frequencies, options.logarithmic));
+    write_file_atomically(options.plot, plot(system->setup.name, response, harmonic.frequencies, options.logarithmic));
     fmt::print("{}\n", options.plot);
   }
   return 0;
@@ -168,7 +170,7 @@ int execute(const Options& options) {
 }  // namespace
 
 Action add_response(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ResponseRequest>();
   options->scene.add_to(app);
   options->perturbation.add_to(app);
   app.add_option("--from", options->from, "Lowest frequency [Hz]")->required();
@@ -181,7 +183,7 @@ Action add_response(CLI::App& app) {
   app.add_option("--damping-ratio", options->damping_ratio,
                  "Damping ratio of each mode, besides the damping of bodies (default: 0)");
   app.add_option("--loss-factor", options->loss_factor,
-                 "Loss factor of the stiffness, as of materials with hysteresis (default: 0)");
+                 "Loss factor of the stiffness, for materials with hysteresis (default: 0)");
   app.add_option("-o,--output", options->file, "Write amplitudes and phases to this file (.csv)")
       ->check(not_empty("the name of a file"));
   app.add_option("--plot", options->plot, "Plot amplitudes and phases to this file (.svg)")

@@ -16,8 +16,8 @@ void add_contacts(const std::string& path, const System& system, const std::stri
   const ArchiveReader archive(path, "checkpoint");
   if (archive.has("contact_stiffness")) state.contact_stiffness = archive.scalar("contact_stiffness");
   if (!std::isfinite(state.contact_stiffness) || state.contact_stiffness < 0)
-    fail_input(code::file_damaged, "{}: {}: found the contact stiffness {}, expected a number of at least 0", source, path,
-               state.contact_stiffness);
+    fail_input(code::file_damaged, "{}: {}: found the contact stiffness {}, expected a number of at least 0", source,
+               path, state.contact_stiffness);
   if (!archive.has("state/ties")) return;
   const std::vector<std::int32_t> held = archive.integers32("state/ties");
   if (held.size() != system.ties.size())

@@ -11,7 +11,7 @@ namespace sinew {
 namespace {
 
 // A vector of which orthogonalisation leaves less than this share is linearly dependent to rounding.
-constexpr double dependent = 1e-12;
+constexpr double least_remainder = 1e-12;
 
 // A linear congruential generator (Knuth's MMIX), so that results repeat.
 MatX random_block(Index rows, Index columns) {
@@ -65,7 +65,7 @@ class PencilBasis {
         bw -= BW.leftCols(kept) * share;
       }
       const double square = w.dot(bw), norm = std::sqrt(std::max(0.0, square));
-      if (!(norm > dependent * before[j])) continue;
+      if (!(norm > least_remainder * before[j])) continue;
       W.col(kept) = w / norm;
       BW.col(kept++) = bw / norm;
     }
@@ -137,7 +137,8 @@ Eigenpairs largest_pencil_pairs(const Pencil& pencil, Index count, const PencilO
           code::factorization,
           fmt::format("the Lanczos method found {} of {} eigenpairs of {} unknowns in {} restarts (residual {:.1e} of "
                       "the next, {:.1e} wanted): ask for fewer eigenpairs",
-                      converged, wanted, n, restart, residuals[converged], options.tolerance * std::abs(theta[converged])));
+                      converged, wanted, n, restart, residuals[converged],
+                      options.tolerance * std::abs(theta[converged])));
     basis.restart(S.leftCols(std::min(size - 1, count + std::min(converged, (size - count) / 2))));
   }
 }

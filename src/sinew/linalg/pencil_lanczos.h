@@ -1,5 +1,5 @@
-// The largest eigenvalues of symmetric pencils A x = theta B x by block Lanczos iteration in the inner product of B, with
-// thick restarts (Wu and Simon 2000).
+// The largest eigenvalues of symmetric pencils A x = theta B x by block Lanczos iteration in the inner product of B,
+// with thick restarts (Wu and Simon 2000).
 #pragma once
 
 #include <functional>

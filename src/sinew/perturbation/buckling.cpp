@@ -47,8 +47,8 @@ void add(const SymBlockMatrix& from, double scale, SymBlockMatrix& to) {
   to.add(scaled);
 }
 
-// K_G = dK/d lambda: how the Hessian changes with the displacement u of the linear analysis, by central differences, and
-// with the loads at the state. Contacts keep their stiffness.
+// K_G = dK/d lambda: how the Hessian changes with the displacement u of the linear analysis, by central differences,
+// and with the loads at the state. Contacts keep their stiffness.
 SymBlockMatrix geometric_stiffness(Tangent& tangent, const Points& u) {
   const State& state = tangent.state();
   const auto bare = static_system(tangent.system(), ContactTangent::open);
@@ -75,9 +75,10 @@ ModeSet buckling(Tangent& tangent, const BucklingOptions& options) {
   SymBlockMatrix K = tangent.stiffness();
   const std::unique_ptr<SparseCholesky> factor = tangent.factor(K);
   if (!factor)
-    fail_input(code::modes,
-               "buckling: the stiffness without load is not positive definite; expected bodies that fixes, springs or "
-               "closed contacts hold, in a stable state. `sinew modes` with --state shows the motions without stiffness");
+    fail_input(
+        code::modes,
+        "buckling: the stiffness without load is not positive definite; expected bodies that fixes, springs or "
+        "closed contacts hold, in a stable state. `sinew modes` with --state shows the motions without stiffness");
   const LoadChange change = load_change(tangent, "buckling");
   const Points u = lifted(tangent, linear_response(tangent, *factor, change));
   const SymBlockMatrix G = geometric_stiffness(tangent, u);

@@ -21,6 +21,8 @@ using Complex = std::complex<double>;
 using ComplexSparse = Eigen::SparseMatrix<Complex>;
 
 constexpr Complex i_unit{0, 1};
+// Of the norm of a static response: what the modes leave of one that they span.
+constexpr double spanned = 1e-6;
 
 // D(omega) = (1 + i eta) K - omega^2 M + i omega C.
 struct Dynamic {
@@ -50,21 +52,40 @@ class HarmonicSolver {
   virtual ComplexVector solve(double omega) = 0;  // displacements, prescribed ones included
 };
 
-// u = u_s + sum_j q_j phi_j with the static displacement u_s, which stands for the modes that are left out. With
-// K u_s = f, the modal amplitudes obey
+// A basis of modes, and of the static responses to the inertia and damping of the static displacement u_0 that the
+// modes do not span, orthonormal in M. Without these two, reactions to a moving base would lack the inertia of all
+// modes that are left out.
+MatX response_basis(const Dynamic& dynamic, SparseCholesky* factor, const VecX& u_0, const MatX& Phi) {
+  MatX W = Phi;
+  if (!factor) return W;
+  for (const SymBlockMatrix* A : {&dynamic.M, &dynamic.C}) {
+    VecX s = dynamic.tangent.solve(*factor, Tangent::multiply(*A, u_0)).col(0);
+    const double before = std::sqrt(s.dot(Tangent::multiply(dynamic.M, s).col(0)));
+    if (!(before > 0)) continue;
+    s /= before;
+    for (int pass = 0; pass < 2; ++pass) s -= W * (W.transpose() * Tangent::multiply(dynamic.M, s));
+    const double remains = std::sqrt(s.dot(Tangent::multiply(dynamic.M, s).col(0)));
+    if (!(remains > spanned)) continue;
+    W.conservativeResize(Eigen::NoChange, W.cols() + 1);
+    W.rightCols(1) = s / remains;
+  }
+  return W;
+}
+
+// u = u_0 + W q with the static displacement u_0, K u_0 = f, and the basis W of modes and static responses:
 //
-//   (Lambda (1 + i eta) - omega^2 I + i omega Phi^T C Phi + 2 i omega zeta Lambda^{1/2}) q
-//     = Phi^T (omega^2 M u_s - i eta f - i omega C u_s) - 2 i omega zeta Lambda^{1/2} Phi^T M u_f,
+//   W^T D W q + 2 i omega zeta Lambda^{1/2} q = W^T (omega^2 M u_0 - i eta f - i omega C u_0)
+//                                               - 2 i omega zeta Lambda^{1/2} Phi^T M u_f,
 //
-// where u_f is the part of u_s by forces: ratios zeta damp motions relative to a moving base.
+// where the terms with zeta are those of the modes, and u_f is the part of u_0 by forces: ratios zeta damp motions
+// relative to a moving base.
 class ModalSolver final : public HarmonicSolver {
  public:
   ModalSolver(const Dynamic& dynamic, const LoadChange& change, const ModeSet& modes, double ratio)
-      : loss_(dynamic.loss), ratio_(ratio), modes_(modes) {
-    Tangent& tangent = dynamic.tangent;
+      : stiffness_(dynamic.of_stiffness()), ratio_(ratio) {
+    const Tangent& tangent = dynamic.tangent;
     MatX Phi = modes.vectors;
     tangent.set_fixed_to_zero(Phi);
-    root_ = modes.values.cwiseSqrt();
     SymBlockMatrix K = tangent.stiffness();
     const std::unique_ptr<SparseCholesky> factor = tangent.factor(K);
     MatX f = change.force;
@@ -74,42 +95,49 @@ class ModalSolver final : public HarmonicSolver {
     if (factor) {
       static_ = linear_response(tangent, *factor, change);
       by_force = tangent.solve(*factor, f);
-    } else if (change.motion.size() > 0 && !change.motion.isZero(0)) {
-      fail_input(code::modes,
-                 "response: the stiffness is not positive definite, so no static motion follows the prescribed one; give "
-                 "--direct");
+    } else if (!change.motion.isZero(0)) {
+      fail_input(
+          code::modes,
+          "response: the stiffness is not positive definite, so no static motion follows the prescribed one; give "
+          "--direct");
     }
-    const MatX u = static_;
-    // f - (1 + i eta) K u_s at free coordinates.
-    load_ = (factor ? -i_unit * loss_ : Complex(1)) * (Phi.transpose() * f).cast<Complex>();
-    mass_ = Phi.transpose() * Tangent::multiply(dynamic.M, u);
-    mass_by_force_ = Phi.transpose() * tangent.multiply_mass(by_force);
-    damping_ = Phi.transpose() * Tangent::multiply(dynamic.C, u);
-    C_ = Phi.transpose() * Tangent::multiply(dynamic.C, Phi);
-    Phi_ = std::move(Phi);
+    W_ = response_basis(dynamic, factor.get(), static_, Phi);
+    const auto projected = [&](const SymBlockMatrix& A, const MatX& u) -> MatX {
+      return W_.transpose() * Tangent::multiply(A, u);
+    };
+    K_ = projected(tangent.stiffness(), W_);
+    M_ = projected(dynamic.M, W_);
+    C_ = projected(dynamic.C, W_);
+    mass_ = projected(dynamic.M, static_);
+    damping_ = projected(dynamic.C, static_);
+    // f - (1 + i eta) K u_0 at free coordinates.
+    load_ = (factor ? 1.0 - stiffness_ : Complex(1)) * (W_.transpose() * f).cast<Complex>();
+    root_ = VecX::Zero(W_.cols());
+    root_.head(Phi.cols()) = modes.values.cwiseSqrt();
+    relative_ = VecX::Zero(W_.cols());
+    relative_.head(Phi.cols()) = Phi.transpose() * Tangent::multiply(dynamic.M, by_force);
   }
 
   ComplexVector solve(double omega) override {
-    Eigen::MatrixXcd A = i_unit * omega * C_.cast<Complex>();
-    for (Index j = 0; j < root_.size(); ++j)
-      A(j, j) += modes_.values[j] * (1.0 + i_unit * loss_) - omega * omega + 2.0 * i_unit * omega * ratio_ * root_[j];
-    ComplexVector b = omega * omega * mass_.cast<Complex>() + load_;
-    b -= i_unit * omega * damping_.cast<Complex>();
-    b -= 2.0 * i_unit * omega * ratio_ * root_.cwiseProduct(mass_by_force_).cast<Complex>();
+    const Complex ratio = 2.0 * i_unit * omega * ratio_;
+    Eigen::MatrixXcd A = stiffness_ * K_ - Complex(omega * omega) * M_ + i_unit * omega * C_;
+    A.diagonal() += ratio * root_;
+    ComplexVector b = load_ + Complex(omega * omega) * mass_ - i_unit * omega * damping_;
+    b -= ratio * root_.cwiseProduct(relative_);
     const ComplexVector q = A.partialPivLu().solve(b);
     const VecX real = q.real(), imaginary = q.imag();
     ComplexVector u(static_.size());
-    u.real() = static_ + Phi_ * real;
-    u.imag() = Phi_ * imaginary;
+    u.real() = static_ + W_ * real;
+    u.imag() = W_ * imaginary;
     return u;
   }
 
  private:
-  double loss_, ratio_;
-  const ModeSet& modes_;
-  VecX root_, static_, mass_, mass_by_force_, damping_;
+  Complex stiffness_;
+  double ratio_;
+  VecX static_, root_, relative_, mass_, damping_;
   ComplexVector load_;
-  MatX C_, Phi_;
+  MatX W_, K_, M_, C_;
 };
 
 // D(omega) u = f - D u_p at free coordinates, by sparse LU factorisation.
@@ -129,16 +157,16 @@ class DirectSolver final : public HarmonicSolver {
   }
 
   ComplexVector solve(double omega) override {
-    const ComplexSparse A =
-        dynamic_.of_stiffness() * K_ - Complex(omega * omega) * M_ + i_unit * omega * C_;
+    const ComplexSparse A = dynamic_.of_stiffness() * K_ - Complex(omega * omega) * M_ + i_unit * omega * C_;
     if (!analyzed_) lu_.analyzePattern(A);
     analyzed_ = true;
     lu_.factorize(A);
     if (lu_.info() != Eigen::Success)
-      throw SimulationError(code::factorization,
-                            fmt::format("the dynamic stiffness at {:g} Hz is singular: without damping, this is a natural "
-                                        "frequency; give the bodies damping",
-                                        omega / (2 * std::numbers::pi)));
+      throw SimulationError(
+          code::factorization,
+          fmt::format("the dynamic stiffness at {:g} Hz is singular: without damping, this is a natural "
+                      "frequency; give the bodies damping",
+                      omega / (2 * std::numbers::pi)));
     ComplexVector u = change_.motion.cast<Complex>();
     const ComplexVector f = change_.force.cast<Complex>() - dynamic_.multiply(u, omega);
     ComplexVector b(static_cast<Index>(free_.size()));
@@ -205,9 +233,10 @@ ComplexVector lifted(const Tangent& tangent, const ComplexVector& u) {
 HarmonicResponse frequency_response(Tangent& tangent, const HarmonicOptions& options) {
   const LinearSensors sensors(tangent.system());
   if (options.modes == 0 && options.damping_ratio != 0)
-    fail_input(code::usage,
-               "--damping-ratio: found a ratio with --direct, expected modes to which it applies; remove --direct, or give "
-               "--loss-factor or the damping of bodies");
+    fail_input(
+        code::usage,
+        "--damping-ratio: found a ratio with --direct, expected modes to which it applies; remove --direct, or give "
+        "--loss-factor or the damping of bodies");
   const LoadChange change = load_change(tangent, "response");
   const Dynamic dynamic(tangent, options.loss_factor);
   ModeSet modes;

@@ -19,15 +19,16 @@ LinearSensors::LinearSensors(const System& system) : system_(system) {
 void LinearSensors::add(const Sensor& sensor, const SensorReading& reading) {
   const Quantity quantity = reading.quantity;
   const bool of_fix = quantity == Quantity::force && sensor.target == SensorTarget::fix;
-  const bool of_vertices = (quantity == Quantity::displacement || quantity == Quantity::position ||
-                            quantity == Quantity::velocity) &&
-                           sensor.places[0].obstacle < 0;
+  const bool of_vertices =
+      (quantity == Quantity::displacement || quantity == Quantity::position || quantity == Quantity::velocity) &&
+      sensor.places[0].obstacle < 0;
   if (!of_fix && !of_vertices)
-    fail_input(code::sensor,
-               "sensor \"{}\": found the quantity \"{}\", expected one of \"displacement\", \"position\", \"velocity\" of "
-               "bodies, and \"force\" of fixes: a frequency response measures no others. Read one of these, or remove the "
-               "sensor with --set",
-               sensor.name, reading.name);
+    fail_input(
+        code::sensor,
+        "sensor \"{}\": found the quantity \"{}\", expected one of \"displacement\", \"position\", \"velocity\" of "
+        "bodies, and \"force\" of fixes: a frequency response measures no others. Read one of these, or remove the "
+        "sensor with --set",
+        sensor.name, reading.name);
   if (reading.component == SensorReading::norm || (of_vertices && reading.statistic != Statistic::mean))
     fail_input(code::sensor,
                "sensor \"{}\": found \"{}\", expected a component or a mean: norms, minima and maxima are not linear. "
@@ -36,7 +37,7 @@ void LinearSensors::add(const Sensor& sensor, const SensorReading& reading) {
   const std::vector<std::string_view> numbers = reading.numbers();
   for (std::size_t k = 0; k < numbers.size(); ++k) {
     const int axis = reading.component == SensorReading::all ? static_cast<int>(k) : reading.component;
-    rows_.push_back({of_fix                          ? Source::reaction
+    rows_.push_back({of_fix                           ? Source::reaction
                      : quantity == Quantity::velocity ? Source::velocity
                                                       : Source::displacement,
                      of_fix ? reaction_rows(sensor, axis) : weights(sensor, axis)});

@@ -10,8 +10,8 @@ namespace sinew {
 
 using ComplexVector = Eigen::VectorXcd;
 
-// The numbers of sensors that read displacements, positions or velocities of points, bodies, fixes and loads, or forces of
-// fixes. Each is a complex amplitude: its real part is in phase with the load.
+// The numbers of sensors that read displacements, positions or velocities of points, bodies, fixes and loads, or forces
+// of fixes. Each is a complex amplitude: its real part is in phase with the load.
 class LinearSensors {
  public:
   // Throws InputError if the scene has no sensors, or one that reads anything else. The system must outlive this.

@@ -11,8 +11,8 @@ struct LoadChange {
   VecX motion;  // of prescribed coordinates [m]; zero elsewhere
 };
 
-// Returns the change of loads, temperatures, prescribed motion and obstacles from state.time to time 1. Throws InputError
-// for dynamic scenes and if nothing changes; `command` begins the message.
+// Returns the change of loads, temperatures, prescribed motion and obstacles from state.time to time 1. Throws
+// InputError for dynamic scenes and if nothing changes; `command` begins the message.
 LoadChange load_change(Tangent& tangent, const char* command);
 
 // Returns the displacement that the change causes in a linear analysis: K u = f at free coordinates [m].

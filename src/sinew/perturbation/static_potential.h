@@ -1,4 +1,5 @@
-// The potential at a state at one time, without inertia, history of steps or damping: what linear analyses differentiate.
+// The potential at a state at one time, without inertia, history of steps or damping: what linear analyses
+// differentiate.
 #pragma once
 
 #include <memory>
@@ -9,8 +10,11 @@
 
 namespace sinew {
 
-// Which motions closed contacts allow. scene: those with friction stick, others slide; tied: all stick; sliding: all
-// slide; open: contacts have no stiffness.
+// Which motions closed contacts allow.
+// scene: those with friction stick, others slide
+// tied: all stick
+// sliding: all slide
+// open: contacts have no stiffness
 enum class ContactTangent { scene, tied, sliding, open };
 
 // Returns a system with these contacts and statics as its mode. Loads of a dynamic scene act in full. Throws InputError
@@ -28,10 +32,10 @@ class StaticPotential {
 
   // grad E [N], 3 x dynamic_count; also at prescribed coordinates, but zero at tied vertices.
   Points gradient(const Points& x) const;
-  // The exact Hessian of E [N/m], with the symmetric part of the stiffness of pressure on open patches, and zero rows and
-  // columns at tied vertices.
+  // The exact Hessian of E [N/m], with the symmetric part of the stiffness of pressure on open patches, and zero rows
+  // and columns at tied vertices.
   SymBlockMatrix hessian(const Points& x);
-  // The same, but with contacts and friction projected, so that no pair of them has negative stiffness.
+  // Returns hessian() with contacts and friction projected, so that no pair of them has negative stiffness.
   SymBlockMatrix hessian_with_projected_contacts(const Points& x);
 
  private:

@@ -14,7 +14,7 @@ namespace {
 // Of the largest force of a term: with more, a state is no equilibrium.
 constexpr double balanced = 1e-2;
 // Of the largest stiffness times the size of the scene: forces below it are rounding.
-constexpr double rounding = 1e-13;
+constexpr double rounding = 1e-11;
 
 // A diagonal that fixed coordinates get, as large as the others'.
 double largest_diagonal(const SymBlockMatrix& A) {
@@ -33,8 +33,9 @@ void add_to_diagonal(Index i, double value, SymBlockMatrix& A) {
 Tangent::Tangent(const System& system, const State& state, ContactTangent contact)
     : state_(state), system_(static_system(system, contact)) {
   if (system_->setup.spin)
-    log::warning("linear analyses in a rotating frame leave out the Coriolis force: their frequencies are those of "
-                 "motions along the axis");
+    log::warning(
+        "linear analyses in a rotating frame leave out the Coriolis force: their frequencies are those of "
+        "motions along the axis");
   potential_ = std::make_unique<StaticPotential>(system_, state_, state_.time);
   const bool ideal = contact == ContactTangent::tied || contact == ContactTangent::sliding;
   K_ = ideal ? potential_->hessian_with_projected_contacts(state_.x) : potential_->hessian(state_.x);

@@ -35,7 +35,7 @@ class Tangent {
   // A u and M u. Rows of prescribed coordinates are the forces there.
   static MatX multiply(const SymBlockMatrix& A, const MatX& u);
   MatX multiply_mass(const MatX& u) const;
-  // The entries of M as blocks: diagonal, but for vertices that tied ones follow [kg].
+  // The entries of M as blocks [kg]. They are diagonal, except for vertices that tied ones follow.
   SymBlockMatrix mass() const;
 
   // Factors A without the fixed coordinates. Returns null if that is not positive definite.

@@ -10,9 +10,9 @@
 namespace sinew {
 namespace {
 
-constexpr double shift_share = 0.01;       // of E / (rho r^2)
-constexpr double growth = 4;               // of the shift, while K + shift M is not positive definite
-constexpr int most_growths = 40;           // by 4^40 the shift passes any stiffness
+constexpr double shift_share = 0.01;        // of E / (rho r^2)
+constexpr double growth = 4;                // of the shift, while K + shift M is not positive definite
+constexpr int most_growths = 40;            // by 4^40 the shift passes any stiffness
 constexpr double without_stiffness = 1e-7;  // of the shift: what rounding leaves of an eigenvalue 0
 
 // E / (rho r^2) of the softest body [1/s^2], r half the diagonal of all bodies; for bodies of springs, a share of the
@@ -61,8 +61,9 @@ SymBlockMatrix shifted(const Tangent& tangent, const SymBlockMatrix& M, double s
 // until K + s M is positive definite: then -s lies below all eigenvalues, also those of unstable states.
 ModeSet vibrations(const Tangent& tangent, Index count) {
   if (count > tangent.free_count())
-    fail_input(code::modes, "--count: found {} modes, expected at most {}, the number of free coordinates; ask for fewer",
-               count, tangent.free_count());
+    fail_input(code::modes,
+               "--count: found {} modes, expected at most {}, the number of free coordinates; ask for fewer", count,
+               tangent.free_count());
   activity::begin("vibrations", count);
   const SymBlockMatrix M = tangent.mass();
   double shift = first_shift(tangent);
@@ -70,10 +71,11 @@ ModeSet vibrations(const Tangent& tangent, Index count) {
   std::unique_ptr<SparseCholesky> factor;
   for (int tried = 0; !factor; ++tried) {
     if (tried == most_growths)
-      throw SimulationError(code::factorization,
-                            fmt::format("the stiffness of the state plus {:.3g} times the mass is not positive definite; "
-                                        "check the state for tets that are nearly flat",
-                                        shift));
+      throw SimulationError(
+          code::factorization,
+          fmt::format("the stiffness of the state plus {:.3g} times the mass is not positive definite; "
+                      "check the state for tets that are nearly flat",
+                      shift));
     if (tried > 0) shift *= growth;
     A = shifted(tangent, M, shift);
     factor = tangent.factor(A);
