@@ -35,10 +35,12 @@ TEST(FrequencyResponse, ModesAndDirectSolutionsAgree) {
       ASSERT_EQ(modes.columns.size(), 6u);
       EXPECT_EQ(modes.columns[1].name, "tip.displacement.y");
       EXPECT_EQ(modes.columns[4].name, "clamp.force.y");
-      for (Index k = 0; k < 5; ++k)
-        for (const Index c : {1, 4})
-          EXPECT_LT(std::abs(modes.values(k, c) - direct.values(k, c)), 2e-3 * std::abs(direct.values(k, c)))
+      for (const Index c : {1, 4}) {
+        const double largest = direct.values.col(c).cwiseAbs().maxCoeff();
+        for (Index k = 0; k < 5; ++k)
+          EXPECT_LT(std::abs(modes.values(k, c) - direct.values(k, c)), 2e-3 * largest)
               << moved << " " << frequencies[static_cast<std::size_t>(k)] << " Hz, " << modes.columns[c].name;
+      }
     }
   }
 }
