@@ -61,7 +61,7 @@ int execute(BucklingRequest& options) {
   const std::shared_ptr<const System> system = build_system(scene);
   require_statics(*system, "buckling");
   const Stopwatch watch;
-  Tangent tangent = options.perturbation.tangent(*system);
+  Tangent tangent = options.perturbation.tangent(scene, *system);
   const double from = tangent.state().time;
   options.buckling.count = options.count;
   ModeSet modes;

@@ -105,8 +105,8 @@ ModeSet modes_at_rest(const ModesOptions& options, const System& system) {
   return kept_modes(*find_mode_kind(options.kind), system, prescribed_at_start(system), wanted);
 }
 
-ModeSet modes_about_state(const ModesOptions& options, const System& system) {
-  const Tangent tangent = options.perturbation.tangent(system);
+ModeSet modes_about_state(const ModesOptions& options, const Scene& scene, const System& system) {
+  const Tangent tangent = options.perturbation.tangent(scene, system);
   const activity::Listening listening(setup_listener(options.scene.quiet));
   return vibrations(tangent, options.count);
 }
@@ -212,7 +212,7 @@ int execute(const ModesOptions& options) {
   const Stopwatch watch;
   const bool frames = options.kind == of_frames;
   const ModeSet modes = frames                         ? modes_of_frames(options, *system)
-                        : options.perturbation.given() ? modes_about_state(options, *system)
+                        : options.perturbation.given() ? modes_about_state(options, scene, *system)
                                                        : modes_at_rest(options, *system);
   const double seconds = watch.seconds();
   print(modes);

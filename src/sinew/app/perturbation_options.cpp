@@ -20,7 +20,7 @@ void PerturbationOptions::add_to(CLI::App& command) {
       .add_option(
           "--state", state,
           "State about which the analysis is linear: a frame (.vtu), a checkpoint (.h5) or the output folder of a "
-          "run of the scene (default: at rest)")
+          "run of the scene (default: the scene's initial state)")
       ->check(not_empty("a file or folder"));
   command
       .add_option("--contact", contact,
@@ -40,8 +40,10 @@ ContactTangent PerturbationOptions::contacts() const {
   return static_cast<ContactTangent>(found - known.begin());
 }
 
-Tangent PerturbationOptions::tangent(const System& system) const {
-  return {system, read_base_state(state, system, "--state"), contacts()};
+Tangent PerturbationOptions::tangent(const Scene& scene, const System& system) const {
+  const bool given = !state.empty();
+  const InitialSetup initial = given ? InitialSetup{state} : scene.initial;
+  return {system, read_base_state(initial, system, given ? "--state" : scene.source), contacts()};
 }
 
 void require_statics(const System& system, const char* command) {

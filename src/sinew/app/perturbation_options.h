@@ -4,6 +4,7 @@
 #include <string>
 
 #include "sinew/perturbation/tangent.h"
+#include "sinew/scene/scene.h"
 
 namespace CLI {
 class App;
@@ -12,14 +13,15 @@ class App;
 namespace sinew::app {
 
 struct PerturbationOptions {
-  std::string state;    // --state; empty: at rest
+  std::string state;    // --state; empty: that of the scene
   std::string contact;  // --contact; empty: scene
 
   void add_to(CLI::App& command);  // --state, --contact
   bool given() const { return !state.empty() || !contact.empty(); }
   // Throws InputError for unknown words.
   ContactTangent contacts() const;
-  Tangent tangent(const System& system) const;
+  // Linearises at --state; without it, at the state that the scene's key `initial` names, or at rest.
+  Tangent tangent(const Scene& scene, const System& system) const;
 };
 
 std::vector<std::string> contact_tangents();

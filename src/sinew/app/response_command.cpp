@@ -142,7 +142,7 @@ int execute(const ResponseRequest& options) {
   const std::shared_ptr<const System> system = build_system(scene);
   require_statics(*system, "response");
   const Stopwatch watch;
-  Tangent tangent = options.perturbation.tangent(*system);
+  Tangent tangent = options.perturbation.tangent(scene, *system);
   const HarmonicOptions harmonic{frequencies(options),
                                  options.direct ? 0 : std::min(options.modes, tangent.free_count()),
                                  options.damping_ratio, options.loss_factor};

@@ -28,8 +28,8 @@ void add_contacts(const std::string& path, const System& system, const std::stri
 
 }  // namespace
 
-State read_base_state(const std::string& path, const System& system, const std::string& source) {
-  if (path.empty()) {
+State read_base_state(InitialSetup initial, const System& system, const std::string& source) {
+  if (initial.path.empty()) {
     if (!system.interferences.empty())
       fail_input(code::modes,
                  "{}: bodies overlap at rest, so the rest state is no state of the scene; expected the state of a run "
@@ -37,9 +37,8 @@ State read_base_state(const std::string& path, const System& system, const std::
                  source);
     return initial_state(system, 0);
   }
-  InitialSetup initial;
   std::error_code error;
-  initial.path = std::filesystem::is_directory(path, error) ? path + "/checkpoint.h5" : path;
+  if (std::filesystem::is_directory(initial.path, error)) initial.path += "/checkpoint.h5";
   State state = start_state(system, read_start(initial, system, source));
   if (std::filesystem::path(initial.path).extension() == ".h5") add_contacts(initial.path, system, source, state);
   return state;

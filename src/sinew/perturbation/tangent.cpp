@@ -36,6 +36,9 @@ Tangent::Tangent(const System& system, const State& state, ContactTangent contac
     log::warning(
         "linear analyses in a rotating frame leave out the Coriolis force: their frequencies are those of "
         "motions along the axis");
+  if (system_->flows())
+    log::warning(
+        "linear analyses of materials that flow: at the limit of yield, the stiffness may be elastic or plastic");
   potential_ = std::make_unique<StaticPotential>(system_, state_, state_.time);
   const bool ideal = contact == ContactTangent::tied || contact == ContactTangent::sliding;
   K_ = ideal ? potential_->hessian_with_projected_contacts(state_.x) : potential_->hessian(state_.x);
