@@ -465,7 +465,7 @@ TEST(Warnings, VelocitiesWithoutEffect) {
               testing::IsEmpty());
   EXPECT_THAT(changed_scene({"time.mode=static", "bodies[0].velocity=[0,1,0]", "bodies[0].damping.mass=1"}).warnings,
               ElementsAre("s.json: bodies[0].velocity: has no effect in mode \"static\"",
-                          "s.json: bodies[0].damping: has no effect in mode \"static\""));
+                          "s.json: bodies[0].damping: has no effect in mode \"static\", only on `sinew response`"));
 }
 
 TEST(Fixes, AxesInAnyOrder) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "sinew/app/commands.h"
+#include "sinew/app/perturbation_options.h"
 #include "sinew/command/program.h"
 #include "sinew/core/utf8.h"
 #include "sinew/dynamics/methods.h"
@@ -27,6 +28,10 @@ constexpr command::Command commands[] = {
      "sinew subspace scenes/ball_drop.json --html subspace.html", add_subspace},
     {"modes", "Compute modes of a scene's bodies: vibration or inertia modes, or modes of a run's frames",
      "sinew modes scenes/ball_drop.json --count 20 -o modes.npz", add_modes},
+    {"buckling", "Compute the load factors at which a static scene buckles, and the shapes in which it does",
+     "sinew buckling scenes/column.json --count 3", add_buckling},
+    {"response", "Compute amplitude and phase of a static scene's sensors under harmonic loads",
+     "sinew response scenes/shaken_beam.json --from 1 --to 100 -o response.csv", add_response},
     {"bench", "Measure how fast this machine runs sinew's kernels", "sinew bench spmv", add_bench},
     {"info", "Describe a mesh file", "sinew info ball.msh", add_info},
     {"convert", "Write a mesh in another format", "sinew convert ball.mesh ball.msh", add_convert},
@@ -43,7 +48,8 @@ std::vector<command::OptionValues> option_values() {
   return {{"--method", method_names()},
           {"--reach", method_names()},
           {"--kind", mode_kind_names()},
-          {"--products", {"exact", "sampled"}}};
+          {"--products", {"exact", "sampled"}},
+          {"--contact", contact_tangents()}};
 }
 
 constexpr command::Program program = {

@@ -17,6 +17,8 @@ Action add_check(CLI::App& app);
 Action add_compare(CLI::App& app);
 Action add_subspace(CLI::App& app);
 Action add_modes(CLI::App& app);
+Action add_buckling(CLI::App& app);
+Action add_response(CLI::App& app);
 Action add_bench(CLI::App& app);
 Action add_info(CLI::App& app);
 Action add_convert(CLI::App& app);

@@ -1,5 +1,5 @@
-// sinew modes: modes of a scene's bodies at rest, or of the frames of an earlier run, as numbers, as a file and as a
-// page.
+// sinew modes: modes of a scene's bodies at rest or about a state, or of the frames of an earlier run, as numbers, as a
+// file and as a page.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -10,6 +10,7 @@
 
 #include "sinew/app/commands.h"
 #include "sinew/app/interrupt.h"
+#include "sinew/app/perturbation_options.h"
 #include "sinew/app/scene_options.h"
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
@@ -26,6 +27,7 @@
 #include "sinew/modes/mode_reduction.h"
 #include "sinew/modes/snapshot_modes.h"
 #include "sinew/multilevel/hierarchy.h"
+#include "sinew/perturbation/vibrations.h"
 
 namespace sinew::app {
 namespace {
@@ -44,6 +46,7 @@ struct ModesOptions {
   std::string products = "exact";      // of inertia modes
   std::optional<double> least_cosine;  // with sampled products
   std::string run;                     // of pod
+  PerturbationOptions perturbation;    // of linear modes about a state
   std::string file, html, json;
 };
 
@@ -102,6 +105,12 @@ ModeSet modes_at_rest(const ModesOptions& options, const System& system) {
   return kept_modes(*find_mode_kind(options.kind), system, prescribed_at_start(system), wanted);
 }
 
+ModeSet modes_about_state(const ModesOptions& options, const Scene& scene, const System& system) {
+  const Tangent tangent = options.perturbation.tangent(scene, system);
+  const activity::Listening listening(setup_listener(options.scene.quiet));
+  return vibrations(tangent, options.count);
+}
+
 // Options that have no effect are refused.
 void check(const ModesOptions& options) {
   std::vector<std::string> known = mode_kind_names();
@@ -111,6 +120,13 @@ void check(const ModesOptions& options) {
                did_you_mean(options.kind, known));
   if (options.kind != of_frames && !options.run.empty())
     fail_input(code::usage, "--frames: has an effect only with --kind pod; remove it, or add --kind pod");
+  options.perturbation.contacts();
+  if (options.perturbation.given() && options.kind != "linear")
+    fail_input(
+        code::usage,
+        "{}: has an effect only with --kind linear; remove it, or choose this kind, which computes vibrations about "
+        "a state",
+        options.perturbation.state.empty() ? "--contact" : "--state");
   const ModeKind* kind = find_mode_kind(options.kind);
   const bool nonlinear = kind && kind->is_nonlinear;
   const std::pair<bool, const char*> given[] = {
@@ -154,13 +170,16 @@ void print(const ModeSet& modes) {
     if (frames)
       fmt::print("{:5}  {:16.9g}\n", i + 1, value);
     else if (value == 0)
-      fmt::print("{:5}  {:>16}\n", i + 1, "rigid");
+      fmt::print("{:5}  {:>16}\n", i + 1, modes.kind == "linear" ? "rigid" : "no stiffness");
+    else if (value < 0)
+      fmt::print("{:5}  {:>16}  grows by exp({:.6g} t / s)\n", i + 1, "unstable", std::sqrt(-value));
     else
       fmt::print("{:5}  {:16.9g}\n", i + 1, std::sqrt(value) / (2 * std::numbers::pi));
   }
 }
 
-// Frequencies [Hz] are 0 for motions without strain; modes of frames have none.
+// Frequencies [Hz] are 0 for motions without stiffness and for unstable ones, whose values are negative; modes of
+// frames have none.
 Json json(const ModeSet& modes, const System& system, double seconds) {
   Json values = Json::array(), frequencies = Json::array();
   for (const double value : modes.values) {
@@ -192,7 +211,9 @@ int execute(const ModesOptions& options) {
   const std::shared_ptr<const System> system = build_system(scene);
   const Stopwatch watch;
   const bool frames = options.kind == of_frames;
-  const ModeSet modes = frames ? modes_of_frames(options, *system) : modes_at_rest(options, *system);
+  const ModeSet modes = frames                         ? modes_of_frames(options, *system)
+                        : options.perturbation.given() ? modes_about_state(options, scene, *system)
+                                                       : modes_at_rest(options, *system);
   const double seconds = watch.seconds();
   print(modes);
   fmt::print("{} modes of {} vertices in {:.3g} s\n", modes.values.size(), system->dynamic_count, seconds);
@@ -244,6 +265,7 @@ Action add_modes(CLI::App& app) {
                  "With --products sampled: modes with a smaller cosine count as orthogonal (default: 0.001)");
   app.add_option("--frames", options->run, "Output folder of a run whose frames give the modes of kind pod")
       ->check(not_empty("a folder"));
+  options->perturbation.add_to(app);
   app.add_option("-o,--output", options->file, "Write the modes to this NumPy file (.npz)")
       ->check(not_empty("the name of a file"));
   app.add_option("--json", options->json, "Write the numbers to this file too")->check(not_empty("the name of a file"));

@@ -679,7 +679,8 @@ class SceneReader {
     const BodySetup& body = scene_.setup.bodies[b];
     const auto no_effect = [&](const char* key) {
       if (is_static) {
-        warn("bodies[{}].{}: has no effect in mode \"static\"", b, key);
+        warn("bodies[{}].{}: has no effect in mode \"static\"{}", b, key,
+             key == std::string_view("damping") ? ", only on `sinew response`" : "");
       } else {
         warn("bodies[{}].{}: has no effect, since all vertices of body \"{}\" are fixed", b, key, body.name);
       }

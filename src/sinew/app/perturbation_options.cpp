@@ -1,0 +1,57 @@
+#include "sinew/app/perturbation_options.h"
+
+#include <algorithm>
+
+#include <CLI/CLI.hpp>
+
+#include "sinew/app/commands.h"
+#include "sinew/core/error.h"
+#include "sinew/core/suggest.h"
+#include "sinew/io/base_state.h"
+
+namespace sinew::app {
+
+std::vector<std::string> contact_tangents() {
+  return {"scene", "tied", "sliding", "open"};  // in the order of ContactTangent
+}
+
+void PerturbationOptions::add_to(CLI::App& command) {
+  command
+      .add_option(
+          "--state", state,
+          "State about which the analysis is linear: a frame (.vtu), a checkpoint (.h5) or the output folder of a "
+          "run of the scene (default: the scene's initial state)")
+      ->check(not_empty("a file or folder"));
+  command
+      .add_option("--contact", contact,
+                  "Motions that closed contacts allow. scene (default): those with friction stick, others slide. tied: "
+                  "all stick. "
+                  "sliding: all slide. open: contacts have no stiffness")
+      ->check(not_empty("one of these words"));
+}
+
+ContactTangent PerturbationOptions::contacts() const {
+  if (contact.empty()) return ContactTangent::scene;
+  const std::vector<std::string> known = contact_tangents();
+  const auto found = std::ranges::find(known, contact);
+  if (found == known.end())
+    fail_input(code::usage, "--contact: found \"{}\", expected one of {}{}", contact, quoted_list(known),
+               did_you_mean(contact, known));
+  return static_cast<ContactTangent>(found - known.begin());
+}
+
+Tangent PerturbationOptions::tangent(const Scene& scene, const System& system) const {
+  const bool given = !state.empty();
+  const InitialSetup initial = given ? InitialSetup{state} : scene.initial;
+  return {system, read_base_state(initial, system, given ? "--state" : scene.source), contacts()};
+}
+
+void require_statics(const System& system, const char* command) {
+  if (system.setup.time.integrator == Integrator::statics) return;
+  fail_input(code::modes,
+             "{}: found a dynamic scene, expected a static one, whose loads grow from time 0 to 1; add --set "
+             "time.mode=static",
+             command);
+}
+
+}  // namespace sinew::app
