@@ -1,5 +1,5 @@
 // sinew modes --state, sinew buckling and sinew response: what they print and write, and what they refuse.
-#include <filesystem>
+#include <algorithm>
 
 #include "command.h"
 #include <gmock/gmock.h>
@@ -18,7 +18,7 @@ class LinearAnalyses : public test::CommandTest {
  protected:
   void SetUp() override {
     CommandTest::SetUp();
-    scene_ = Json::parse(R"({
+    scene_ = nlohmann::json::parse(R"({
       "sinew": 1, "name": "bar", "time": {"mode": "static", "steps": 2}, "gravity": [0, 0, 0],
       "materials": {"m": {"young": 1e8, "poisson": 0.3}},
       "bodies": [{"name": "bar", "mesh": {"box": {"size": [1, 0.05, 0.06], "cells": [12, 2, 2]}},
@@ -56,7 +56,7 @@ TEST_F(LinearAnalyses, BucklingWritesFactorsAndShapes) {
   EXPECT_THAT(result.out, HasSubstr("load factor"));
   const NpzReader file(path("shapes.npz"));
   EXPECT_EQ(file.text("kind"), "buckling");
-  const Json numbers = Json::parse(test::slurp(path("numbers.json")));
+  const nlohmann::json numbers = json("numbers.json");
   EXPECT_EQ(numbers["factors"].size(), 2u);
   EXPECT_EQ(numbers["factors"][0], file.array("values").values[0]);
   EXPECT_EQ(numbers["times"], numbers["factors"]);
@@ -65,7 +65,7 @@ TEST_F(LinearAnalyses, BucklingWritesFactorsAndShapes) {
   const auto later = sinew({"buckling", scene_path_, "--state", path("run") + "/frames/bar_000001.vtu", "--count", "1",
                             "--json", path("later.json")});
   ASSERT_EQ(later.code, 0) << later.err;
-  const Json about = Json::parse(test::slurp(path("later.json")));
+  const nlohmann::json about = json("later.json");
   EXPECT_EQ(about["state_time"], 0.5);
   const double expected = numbers["times"][0];
   EXPECT_NEAR(about["times"][0].get<double>(), expected, 0.01 * expected);

@@ -5,6 +5,7 @@
 
 #include "sinew/core/activity.h"
 #include "sinew/core/error.h"
+#include "sinew/core/log.h"
 #include "sinew/linalg/pencil_lanczos.h"
 #include "sinew/perturbation/load_change.h"
 
@@ -14,6 +15,8 @@ namespace {
 // The displacement gradient of the difference quotient of the Hessian: its square is the error by differences, and
 // rounding over it the other one.
 constexpr double small_strain = 1e-4;
+// Displacement gradients before buckling with which linear buckling means little.
+constexpr double large_strain = 0.3;
 // Eigenvalues below this share of the largest one are those of motions that the load does not affect.
 constexpr double unaffected = 1e-6;
 constexpr double residual = 1e-6;  // of eigenpairs; slender bodies leave 1e-9 by rounding
@@ -109,6 +112,13 @@ ModeSet buckling(Tangent& tangent, const BucklingOptions& options) {
     const auto shape = Eigen::Map<const Points>(modes.vectors.col(k).data(), 3, tangent.system().dynamic_count);
     modes.vectors.col(k) /= shape.colwise().norm().maxCoeff();
   }
+  if (const double strain = largest_strain(tangent.system(), tangent.state().x, u);
+      positive > 0 && modes.values[0] * strain > large_strain)
+    log::warning(
+        "at the lowest load factor, {:.4g}, displacement gradients of the linear analysis reach {:.2g}. Linear "
+        "buckling "
+        "assumes small ones: the bodies do not buckle before they deform",
+        modes.values[0], modes.values[0] * strain);
   activity::finish();
   return modes;
 }

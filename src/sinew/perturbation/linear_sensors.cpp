@@ -10,7 +10,7 @@ LinearSensors::LinearSensors(const System& system) : system_(system) {
   if (system.sensors.empty())
     fail_input(code::sensor,
                "the scene has no sensors, expected at least one that reads a displacement; add for example "
-               "\"sensors\": {{\"tip\": {{\"point\": ..., \"read\": \"displacement\"}}}}");
+               "\"sensors\": {{\"body\": {{\"body\": NAME, \"quantities\": [\"displacement\"]}}}}");
   for (const Sensor& sensor : system.sensors)
     for (const SensorReading& reading : sensor.readings) add(sensor, reading);
 }
