@@ -395,7 +395,7 @@ class Report(PageTest):
         force = self.browser.text("#plot-sensor-0 .series").replace("\n", " ")
         self.assertRegex(force, rf"y {row['ground']['force'][1]:.3g} N")
         gap = self.browser.text("#plot-sensor-2 .series").replace("\n", " ")
-        self.assertIn(f"{1000 * row['pair']['gap']:.3g} mm", gap)
+        self.assertIn(f"{1e6 * row['pair']['gap']:.3g} µm", gap)
         self.assertIn("pressure", self.browser.text("#legend"))
         self.assertEqual(self.browser.complaints(), [])
 
