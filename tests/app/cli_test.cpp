@@ -60,9 +60,9 @@ TEST_F(Cli, UsageErrorsNameCommandAndOption) {
   EXPECT_EQ(error({"run", scene_path_, "--resume", "--overwrite"}),
             "error: run: --resume excludes --overwrite; give one of them\n");
   EXPECT_EQ(error({}),
-            "error: missing a command, expected one of \"run\", \"check\", \"live\", \"compare\", \"subspace\", "
-            "\"modes\", \"bench\", "
-            "\"info\", \"convert\", \"fit\", \"view\", \"explain\". For "
+            "error: missing a command, expected one of \"run\", \"check\", \"live\", \"compare\", "
+            "\"subspace\", \"modes\", \"buckling\", \"response\", \"bench\", \"info\", "
+            "\"convert\", \"fit\", \"view\", \"plot\", \"explain\". For "
             "example: sinew run scenes/ball_drop.json -o out; see sinew --help\n");
 }
 
@@ -98,9 +98,8 @@ TEST_F(Cli, UnknownCommandsGetASuggestion) {
   EXPECT_EQ(result.code, 2);
   EXPECT_EQ(result.err,
             "error: unknown command \"chekc\", expected one of \"run\", \"check\", \"live\", \"compare\", "
-            "\"subspace\", \"modes\", "
-            "\"bench\", \"info\", "
-            "\"convert\", \"fit\", \"view\", \"explain\"; did you "
+            "\"subspace\", \"modes\", \"buckling\", \"response\", \"bench\", \"info\", "
+            "\"convert\", \"fit\", \"view\", \"plot\", \"explain\"; did you "
             "mean \"check\"?\n");
 }
 
