@@ -9,6 +9,7 @@
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
 #include "sinew/core/suggest.h"
+#include "sinew/core/symmetric_tensor.h"
 #include "sinew/mesh/surface.h"
 
 namespace sinew {
@@ -29,60 +30,35 @@ constexpr FieldInfo fields[] = {
     {"contact_traction", "Pa", 3, true, "force of contacts and friction over the area of a vertex"},
 };
 
-Mat3 symmetric(const double* v) {
-  Mat3 m;
-  m << v[0], v[3], v[5], v[3], v[1], v[4], v[5], v[4], v[2];
-  return m;
-}
-
-void put_symmetric(const Mat3& m, double* out) {
-  const double values[] = {m(0, 0), m(1, 1), m(2, 2), m(0, 1), m(1, 2), m(0, 2)};
-  std::copy_n(values, 6, out);
-}
-
 void put_rows(const Mat3& m, double* out) {
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) out[3 * i + j] = m(i, j);
 }
 
-// Eigenvalues, or eigenvectors one after another, largest first.
-void put_principal(const Mat3& m, bool directions, bool logarithms, double* out) {
-  const Eigen::SelfAdjointEigenSolver<Mat3> eigen(m);
-  for (int k = 0; k < 3; ++k) {
-    if (directions)
-      for (int a = 0; a < 3; ++a) out[3 * k + a] = eigen.eigenvectors()(a, 2 - k);
-    else
-      out[k] = logarithms ? std::log(eigen.eigenvalues()[2 - k]) / 2 : eigen.eigenvalues()[2 - k];
-  }
-}
-
-void put_logarithmic_strain(const Mat3& F, double* out) {
-  const Eigen::SelfAdjointEigenSolver<Mat3> eigen(F * F.transpose());
-  const Vec3 logs = eigen.eigenvalues().array().log() / 2;
-  put_symmetric(eigen.eigenvectors() * logs.asDiagonal() * eigen.eigenvectors().transpose(), out);
-}
-
 // One tet: F and the Cauchy stress s. P = J s F^-T, S = F^-1 P.
 void put_field(const FieldInfo& field, const Mat3& F, const double* cauchy, double* out) {
   const std::string_view name = field.name;
-  if (name == "first_piola") return put_rows(F.determinant() * symmetric(cauchy) * F.inverse().transpose(), out);
+  if (name == "first_piola") return put_rows(F.determinant() * symmetric_matrix(cauchy) * F.inverse().transpose(), out);
   if (name == "second_piola")
-    return put_symmetric(F.determinant() * F.inverse() * symmetric(cauchy) * F.inverse().transpose(), out);
-  if (name == "principal_stress") return put_principal(symmetric(cauchy), false, false, out);
-  if (name == "principal_stress_directions") return put_principal(symmetric(cauchy), true, false, out);
-  if (name == "pressure") {
+    return put_symmetric(F.determinant() * F.inverse() * symmetric_matrix(cauchy) * F.inverse().transpose(), out);
+  Eigen::Map<Vec3> three(out);
+  Eigen::Map<Mat3> columns(out);
+  if (name == "principal_stress")
+    three = principal_values(symmetric_matrix(cauchy));
+  else if (name == "principal_stress_directions")
+    columns = principal_directions(symmetric_matrix(cauchy));
+  else if (name == "pressure")
     out[0] = -(cauchy[0] + cauchy[1] + cauchy[2]) / 3;
-  } else if (name == "strain") {
-    put_logarithmic_strain(F, out);
-  } else if (name == "green_strain") {
-    put_symmetric((F.transpose() * F - Mat3::Identity()) / 2, out);
-  } else if (name == "principal_strain") {
-    put_principal(F * F.transpose(), false, true, out);
-  } else if (name == "principal_strain_directions") {
-    put_principal(F * F.transpose(), true, true, out);
-  } else {
+  else if (name == "strain")
+    put_symmetric(logarithmic_strain(F), out);
+  else if (name == "green_strain")
+    put_symmetric(green_strain(F), out);
+  else if (name == "principal_strain")
+    three = principal_values(logarithmic_strain(F));
+  else if (name == "principal_strain_directions")
+    columns = principal_directions(F * F.transpose());
+  else
     out[0] = F.determinant();
-  }
 }
 
 // By user vertex: a third of the area of the surface triangles around it on which its force presses (mesh/surface.h).
@@ -266,8 +242,7 @@ VecX colour_field(const FieldInfo& field, Frame& frame) {
     if (field.width == 1 || field.width == 3) {
       numbers[v] = field.width == 1 || !field.of_contact ? own[0] : Eigen::Map<const Vec3>(own).norm();
     } else if (field.width == 6) {
-      const Mat3 m = symmetric(own), deviatoric = m - m.trace() / 3 * Mat3::Identity();
-      numbers[v] = std::sqrt(1.5) * deviatoric.norm();
+      numbers[v] = von_mises(symmetric_matrix(own));
     } else {
       numbers[v] = Eigen::Map<const Mat3>(own).norm();
     }

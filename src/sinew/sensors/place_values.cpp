@@ -4,32 +4,15 @@
 
 #include <Eigen/Dense>
 
+#include "sinew/core/symmetric_tensor.h"
+
 namespace sinew {
 namespace {
 
-using Symmetric = Eigen::Matrix<double, 6, 1>;  // XX YY ZZ XY YZ XZ
-
-Symmetric entries_of(const Mat3& m) {
-  Symmetric s;
-  s << m(0, 0), m(1, 1), m(2, 2), m(0, 1), m(1, 2), m(0, 2);
-  return s;
-}
-
-Mat3 matrix_of(const Symmetric& s) {
-  Mat3 m;
-  m << s[0], s[3], s[5], s[3], s[1], s[4], s[5], s[4], s[2];
-  return m;
-}
-
-// Eigenvalues, largest first.
-Vec3 principal_of(const Mat3& m) {
-  return Eigen::SelfAdjointEigenSolver<Mat3>(m, Eigen::EigenvaluesOnly).eigenvalues().reverse();
-}
-
-// sqrt(3/2 s : s) with the deviatoric stress s.
-double von_mises_of(const Mat3& stress) {
-  const Mat3 deviatoric = stress - stress.trace() / 3 * Mat3::Identity();
-  return std::sqrt(1.5) * deviatoric.norm();
+VecX entries_of(const Mat3& m) {
+  VecX six(6);
+  put_symmetric(m, six.data());
+  return six;
 }
 
 Mat3 edges_of(const Points& x, const Tets& tets, Index t) {
@@ -38,19 +21,12 @@ Mat3 edges_of(const Points& x, const Tets& tets, Index t) {
   return edges;
 }
 
-// Half the logarithm of B = F F^T, the strain in the axes of space.
-Mat3 logarithmic_strain(const Mat3& F) {
-  const Eigen::SelfAdjointEigenSolver<Mat3> eigen(F * F.transpose());
-  const Vec3 logs = eigen.eigenvalues().array().log() / 2;
-  return eigen.eigenvectors() * logs.asDiagonal() * eigen.eigenvectors().transpose();
-}
-
-VecX of_stress(Quantity quantity, const Symmetric& stress) {
+VecX of_stress(Quantity quantity, const VecX& stress) {
   switch (quantity) {
     case Quantity::principal_stress:
-      return principal_of(matrix_of(stress));
+      return principal_values(symmetric_matrix(stress.data()));
     case Quantity::von_mises:
-      return VecX::Constant(1, von_mises_of(matrix_of(stress)));
+      return VecX::Constant(1, von_mises(symmetric_matrix(stress.data())));
     case Quantity::pressure:
       return VecX::Constant(1, -(stress[0] + stress[1] + stress[2]) / 3);
     default:
@@ -63,9 +39,9 @@ VecX of_gradient(Quantity quantity, const Mat3& F) {
     case Quantity::strain:
       return entries_of(logarithmic_strain(F));
     case Quantity::principal_strain:
-      return principal_of(F * F.transpose()).array().log() / 2;
+      return principal_values(logarithmic_strain(F));
     case Quantity::green_strain:
-      return entries_of((F.transpose() * F - Mat3::Identity()) / 2);
+      return entries_of(green_strain(F));
     default:
       return VecX::Constant(1, F.determinant());
   }
@@ -96,7 +72,7 @@ MatX vertex_values(const System& system, const SensorPlace& place, Quantity quan
   return values;
 }
 
-MatX tet_values(const System& system, const SensorPlace& place, Quantity quantity, SensorSource& source) {
+MatX tet_values(const SensorPlace& place, Quantity quantity, SensorSource& source) {
   const auto count = static_cast<Index>(place.tets.size());
   if (quantity == Quantity::plastic_strain) {
     const std::vector<double> all = source.plastic_strain();

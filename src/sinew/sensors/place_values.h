@@ -10,7 +10,7 @@ namespace sinew {
 MatX vertex_values(const System& system, const SensorPlace& place, Quantity quantity, const State& state);
 
 // A quantity of tets: components x tets of the place.
-MatX tet_values(const System& system, const SensorPlace& place, Quantity quantity, SensorSource& source);
+MatX tet_values(const SensorPlace& place, Quantity quantity, SensorSource& source);
 
 // The volumes of the place's tets at rest [m^3].
 VecX tet_volumes(const System& system, const SensorPlace& place);

@@ -42,6 +42,7 @@ void ForceGatherer::begin(SensorSource& source) {
   reactions_.reset();
   ties_.reset();
   contacts_.reset();
+  gathered_.clear();
 }
 
 // As StepContext::load_factor.
@@ -50,8 +51,10 @@ double ForceGatherer::ramp() const {
   return time.integrator == Integrator::statics && time.ramp ? source_->state().time : 1;
 }
 
-PointForces ForceGatherer::forces(const Sensor& sensor, Part part) {
-  PointForces found;
+const PointForces& ForceGatherer::forces(const Sensor& sensor, Part part) {
+  const auto [at, anew] = gathered_.try_emplace({&sensor, part});
+  PointForces& found = at->second;
+  if (!anew) return found;
   switch (sensor.target) {
     case SensorTarget::fix:
       add_fix(sensor, found);

@@ -1,6 +1,7 @@
 // Forces on a few vertices: those that a fix, a load, a spring, a tie or an obstacle exerts.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -34,7 +35,7 @@ class ForceGatherer {
   // All forces of a sensor of forces, of normal forces alone or of friction alone. Forces of a contact are those on its
   // first side.
   enum class Part { all, normal, friction };
-  PointForces forces(const Sensor& sensor, Part part = Part::all);
+  const PointForces& forces(const Sensor& sensor, Part part = Part::all);
 
  private:
   void add_fix(const Sensor& sensor, PointForces& to);
@@ -52,6 +53,7 @@ class ForceGatherer {
   SpringEnergy springs_;
   std::optional<Points> reactions_, ties_;
   std::optional<std::vector<ContactForce>> contacts_;
+  std::map<std::pair<const Sensor*, Part>, PointForces> gathered_;  // since begin()
 };
 
 // The body or obstacle of a side of a contact, as CollisionMesh::vertex_owner counts them.

@@ -69,16 +69,16 @@ double height_over(const PlaneState& plane, const Triangles& faces, const Points
   return least;
 }
 
-double gap_of(const System& system, const Sensor& sensor, const State& state) {
+double gap_of(const System& system, const Sensor& sensor, const std::array<Triangles, 2>& sides, const State& state) {
   const auto plane_of = [&](const SensorPlace& place) -> const PlaneState* {
     for (std::size_t p = 0; p < state.planes.size(); ++p)
       if (system.collision.planes[p].owner == owner_of(system, place)) return &state.planes[p];
     return nullptr;
   };
   const PlaneState *first = plane_of(sensor.places[0]), *second = plane_of(sensor.places[1]);
-  if (first) return height_over(*first, faces_of(system, sensor.places[1]), state.x);
-  if (second) return height_over(*second, faces_of(system, sensor.places[0]), state.x);
-  return surface_gap(state.x, faces_of(system, sensor.places[0]), faces_of(system, sensor.places[1]));
+  if (first) return height_over(*first, sides[1], state.x);
+  if (second) return height_over(*second, sides[0], state.x);
+  return surface_gap(state.x, sides[0], sides[1]);
 }
 
 // Mass, momentum sum m v, angular momentum sum m (x - c) x v, and sum m v^2 / 2.
@@ -134,7 +134,15 @@ Sensors::Sensors(const System& system)
       gatherer_(system),
       patches_(system),
       work_(system.sensors.size(), 0.0),
-      at_start_(system.sensors.size()) {}
+      at_start_(system.sensors.size()) {
+  for (const Sensor& sensor : system.sensors) {
+    volumes_.push_back(tet_volumes(system, sensor.places[0]));
+    std::array<Triangles, 2>& sides = sides_.emplace_back();
+    const bool has_gap =
+        std::ranges::any_of(sensor.readings, [](const SensorReading& r) { return r.quantity == Quantity::gap; });
+    for (int side = 0; side < 2 && has_gap; ++side) sides[side] = faces_of(system, sensor.places[side]);
+  }
+}
 
 // The forces of all sensors that sum work, and where they act.
 void Sensors::gather_work(SensorSource& source) {
@@ -180,20 +188,20 @@ void Sensors::read(const Sensor& sensor, const SensorReading& reading, SensorSou
       return append_statistic(reading, values, weights_of(place, values.cols()), numbers);
     }
     case QuantityPlace::tets:
-      return append_statistic(reading, tet_values(system_, place, reading.quantity, source),
-                              tet_volumes(system_, place), numbers);
+      return append_statistic(reading, tet_values(place, reading.quantity, source), volumes_[number_of(sensor)],
+                              numbers);
     case QuantityPlace::whole:
       break;
   }
   switch (reading.quantity) {
     case Quantity::work:
-      return numbers.push_back(work_[static_cast<std::size_t>(&sensor - system_.sensors.data())]);
+      return numbers.push_back(work_[number_of(sensor)]);
     case Quantity::gap:
-      return numbers.push_back(gap_of(system_, sensor, source.state()));
+      return numbers.push_back(gap_of(system_, sensor, sides_[number_of(sensor)], source.state()));
     case Quantity::contact_area:
     case Quantity::mean_pressure:
     case Quantity::peak_pressure: {
-      const PointForces normal = gatherer_.forces(sensor, ForceGatherer::Part::normal);
+      const PointForces& normal = gatherer_.forces(sensor, ForceGatherer::Part::normal);
       const ContactPatch patch = patches_.patch(normal, source);
       const double mean = patch.area > 0 ? normal.sum().norm() / patch.area : 0;
       return numbers.push_back(reading.quantity == Quantity::contact_area    ? patch.area

@@ -42,16 +42,21 @@ class Sensors {
 
  private:
   void gather_work(SensorSource& source);
+  std::size_t number_of(const Sensor& sensor) const {
+    return static_cast<std::size_t>(&sensor - system_.sensors.data());
+  }
   void read(const Sensor& sensor, const SensorReading& reading, SensorSource& source, std::vector<double>& numbers);
   void read_forces(const Sensor& sensor, const SensorReading& reading, std::vector<double>& numbers);
 
   const System& system_;
   ForceGatherer gatherer_;
   ContactPatches patches_;
-  std::vector<double> work_;           // by sensor [J]
-  std::vector<PointForces> at_start_;  // by sensor with work: forces at the start of the step
-  Points start_;                       // positions there
-  bool begun_ = false;                 // whether at_start_ and start_ are those of the present state
+  std::vector<double> work_;                     // by sensor [J]
+  std::vector<VecX> volumes_;                    // by sensor: of its tets at rest [m^3]
+  std::vector<std::array<Triangles, 2>> sides_;  // by sensor with a gap: faces of its sides
+  std::vector<PointForces> at_start_;            // by sensor with work: forces at the start of the step
+  Points start_;                                 // positions there
+  bool begun_ = false;                           // whether at_start_ and start_ are those of the present state
 };
 
 }  // namespace sinew
