@@ -4,6 +4,7 @@
 #include "command.h"
 #include <gmock/gmock.h>
 
+#include "sinew/app/svg_chart.h"
 #include "sinew/io/sensor_table.h"
 
 namespace sinew {
@@ -64,6 +65,18 @@ TEST_F(PlotCommand, DrawsForceOverDisplacement) {
   const auto steps =
       sinew({"plot", path("out"), "--y", "energies.elastic", "--y", "newton_iterations", "-o", path("steps.svg")});
   EXPECT_EQ(steps.code, 0) << steps.err;
+}
+
+// 0.01 m^2 are not 10 mm^2.
+TEST(Charts, SquaresAndKilogramsHaveNoPrefix) {
+  const auto text = [](const char* unit) {
+    return app::svg_of(
+        {{"", {"t", "s", false, {}}, {"value", unit, false, {}}, {{{}, "#000", {0, 1}, {0, 0.01}}}, {}}});
+  };
+  EXPECT_THAT(text("m"), HasSubstr("value [mm]"));
+  EXPECT_THAT(text("m/s^2"), HasSubstr("value [mm/s^2]"));
+  for (const char* unit : {"m^2", "m^3", "kg m/s", "kg"})
+    EXPECT_THAT(text(unit), HasSubstr("value [" + std::string(unit)));
 }
 
 TEST_F(PlotCommand, ErrorsSayWhatIsThere) {

@@ -396,6 +396,8 @@ class Report(PageTest):
         self.assertRegex(force, rf"y {row['ground']['force'][1]:.3g} N")
         gap = self.browser.text("#plot-sensor-2 .series").replace("\n", " ")
         self.assertIn(f"{1e6 * row['pair']['gap']:.3g} µm", gap)
+        area = self.browser.text("#plot-sensor-1 .series").replace("\n", " ")
+        self.assertTrue(area.endswith("m^2") and "mm^2" not in area, area)  # no prefix of a square
         self.assertIn("pressure", self.browser.text("#legend"))
         self.assertEqual(self.browser.complaints(), [])
 

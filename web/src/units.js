@@ -11,8 +11,11 @@ const prefixes = [
 ];
 
 // The prefix under which a size is written; units that take none get a factor of 1.
+// A prefix of m^2 would be squared, and kg has one already.
+const withoutPrefix = /^kg|^[A-Za-z]+\^/;
+
 export function prefixFor(size, unit) {
-  if (!unit || !(size > 0) || !Number.isFinite(size)) return [1, ''];
+  if (!unit || withoutPrefix.test(unit) || !(size > 0) || !Number.isFinite(size)) return [1, ''];
   for (const [factor, name] of prefixes) {
     if (size >= 0.9995 * factor) return [factor, name];
   }

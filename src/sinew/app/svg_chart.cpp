@@ -110,6 +110,13 @@ std::pair<double, const char*> prefix_for(double size) {
   return {1, ""};
 }
 
+// A prefix of m^2 would be squared, and kg has one already (as in web/src/units.js).
+bool takes_prefix(const std::string& unit) {
+  const auto power = unit.find('^');
+  const bool first_symbol_has_power = power != std::string::npos && unit.find_first_of(" /") > power;
+  return !unit.empty() && !unit.starts_with("kg") && !first_symbol_has_power;
+}
+
 // Values along an axis: their range, ticks, and where they lie between 0 and 1.
 class Scale {
  public:
@@ -121,7 +128,7 @@ class Scale {
     ends_ = {ends_.first - room, ends_.second + room};
     // Ticks are round numbers in the unit that the label shows: kPa, not Pa.
     const double first = unbent(ends_.first), last = unbent(ends_.second);
-    if (!axis.unit.empty() && !axis.logarithmic)
+    if (takes_prefix(axis.unit) && !axis.logarithmic)
       std::tie(factor_, prefix_) = prefix_for(std::max(std::abs(first), std::abs(last)));
     const auto choose = axis.logarithmic ? logarithmic_ticks : linear_ticks;
     for (const double t : choose(first / factor_, last / factor_, count)) ticks_.push_back(t * factor_);
