@@ -23,6 +23,7 @@ struct ContactStencil {
   Index plane = -1;          // point_plane only
   double weight = 0;         // [m^2], the sum over the primitive pairs that share this stencil
   double reach = 0;          // distance at which the barrier begins [m]; 0: dhat
+  double offset = 0;         // distance at which the two surfaces touch [m] (CollisionMesh::offset)
   double mollifier_eps = 0;  // [m^4], 1e-3 |E_a|^2 |E_b|^2 of the rest edges; edge_edge_mollified only
 
   int vertex_count() const {

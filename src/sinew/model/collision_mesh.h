@@ -46,6 +46,8 @@ struct CollisionMesh {
   Index owner_count = 0;
   std::vector<char> may_touch;
   std::vector<std::string> owner_names;
+  // By owner: distance of its contact surface from its mesh [m]; empty: none has one. See offset().
+  std::vector<double> owner_offset;
 
   // Tied surfaces, which do not touch each other. Tie t has the sides 2 t and 2 t + 1. Vertex v is on the sides
   // glue[glue_begin[v]] to glue[glue_begin[v + 1] - 1]. Both arrays are empty without ties.
@@ -86,6 +88,8 @@ struct CollisionMesh {
   bool owners_may_touch(Index a, Index b) const {
     return may_touch[static_cast<std::size_t>(a) * owner_count + b] != 0;
   }
+  // The distance at which two owners touch [m].
+  double offset(Index a, Index b) const { return owner_offset.empty() ? 0 : owner_offset[a] + owner_offset[b]; }
   // Whether two primitives, given by their vertices, are on the two sides of a tie. held: by tie, whether it still
   // holds; empty: all hold.
   bool glued(std::span<const Index> a, std::span<const Index> b, std::span<const char> held = {}) const {

@@ -117,6 +117,20 @@ struct HeatSetup {
   }
 };
 
+// The preload of a bolt: an axial force across a plane cut through the body, or a shortening there (model/bolt.h).
+struct BoltSetup {
+  std::string name;
+  Vec3 point = Vec3::Zero(), normal = Vec3::UnitZ();  // of the cut, at rest; the normal is unit and along the axis
+  std::vector<Index> tets;                            // of the body's mesh, in which the cut is looked for; empty: all
+  bool by_force = true;                               // `value` is a force [N], else a shortening [m]
+  double value = 0;
+  Keyframes keys;                 // 1 x k, replaces `value` unless empty
+  double locked_after = forever;  // a bolt with a force keeps the shortening that it has then [s]
+
+  // ramp: factor on `value`.
+  double at(double time, double ramp) const { return keys.empty() ? ramp * value : keys.at(time)[0]; }
+};
+
 struct BodySetup {
   std::string name;
   TetMesh mesh;  // tets or cloth, validated; after the body's transform, which gives the rest state
@@ -130,7 +144,8 @@ struct BodySetup {
   std::vector<LoadSetup> loads;
   std::vector<SpringSetup> springs;
   std::vector<HeatSetup> heat;
-  HeatSetup swelling;            // change of volume over that of the mesh, in place of a temperature
+  HeatSetup swelling;  // change of volume over that of the mesh, in place of a temperature
+  std::vector<BoltSetup> bolts;
   double damping_mass = 0;       // mass-proportional, zeta [1/s]
   double damping_stiffness = 0;  // stiffness-proportional, xi [s]
   bool affine = false;           // moves only by affine maps (model/affine_body.h)
@@ -204,17 +219,29 @@ struct ContactSetup {
   bool self = true;
   std::vector<std::array<std::string, 2>> ignore;  // names of bodies and obstacles
   std::vector<InterferenceSetup> interferences;
+  // By name of body or obstacle: thickness of the layer on its surface, of a sheet that of the sheet itself [m].
+  std::map<std::string, double> thickness;
 };
 
 enum class Integrator { implicit_euler, bdf2, newmark, statics };
+
+// Statics along the path of equilibria, which may turn back in load (dynamics/continuation.h). Lengths of steps are
+// shares of the load where it grows alone.
+struct ContinuationSetup {
+  double first = 0.05;  // length of the first step
+  double largest = 0.2, smallest = 1e-6;
+  double until = 1;        // load at which the path ends
+  double most_motion = 0;  // largest motion of a vertex at which the path ends [m]; 0: no limit
+};
 
 struct TimeSetup {
   double step = 0.01;  // [s]
   int steps = 100;
   Integrator integrator = Integrator::implicit_euler;
   double newmark_beta = 0.25, newmark_gamma = 0.5;
-  bool ramp = true;   // statics: gravity and loads grow from 0 to their full value
-  int substeps = 64;  // most parts into which a failed step is divided; 0: not divided
+  bool ramp = true;                               // statics: gravity and loads grow from 0 to their full value
+  int substeps = 64;                              // most parts into which a failed step is divided; 0: not divided
+  std::optional<ContinuationSetup> continuation;  // of statics
   // In dynamics: the largest motion of two bodies towards each other in a part of a step, over the size of the smaller
   // body; 0: no limit.
   double max_travel = 0.5;

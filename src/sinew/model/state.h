@@ -23,7 +23,8 @@ struct State {
   double contact_stiffness = 0;  // kappa [Pa]; grows if adaptive
   // History of viscous and plastic materials (potential/elastic_energy.h); empty: at rest until now.
   std::vector<double> material_history;
-  std::vector<char> held;  // by tie: whether it still holds; empty: there are no ties
+  std::vector<char> held;          // by tie: whether it still holds; empty: there are no ties
+  std::vector<double> shortening;  // by bolt, across its cut [m]
 };
 
 // Forgets earlier steps, so that the next step starts without history.

@@ -148,6 +148,15 @@ struct Interference {
   int over = 1;  // number of steps in which it is pressed apart
 };
 
+// The cut through a bolt (model/bolt.h): linear tets with vertices on both sides, and ten-node tets as their parts.
+struct Bolt {
+  Index body = -1, entry = -1;  // into bodies, and into the body's bolts
+  std::vector<Index> tets;      // ascending
+  Points gradient;              // 3 x tets: that of the function that is 0 before and 1 behind the cut [1/m]
+  double area = 0;              // of the cut at rest [m^2]
+  BoltSetup setup;
+};
+
 struct System {
   Setup setup;  // without the meshes of the bodies
 
@@ -189,6 +198,7 @@ struct System {
   std::vector<Spring> springs;            // those of the scene, then pulls
   std::vector<PullKey> pulls;             // by pull: its owner
   std::vector<Sensor> sensors;
+  std::vector<Bolt> bolts;
 
   // Obstacles.
   std::vector<Index> obstacle_vertex_motion;  // by obstacle vertex: index into motions
