@@ -56,6 +56,7 @@ inline constexpr ErrorCode fix_conflict{"E-fix-conflict"};
 inline constexpr ErrorCode load{"E-load"};
 inline constexpr ErrorCode spring{"E-spring"};
 inline constexpr ErrorCode tie{"E-tie"};
+inline constexpr ErrorCode bolt{"E-bolt"};
 inline constexpr ErrorCode sensor{"E-sensor"};
 inline constexpr ErrorCode interference{"E-interference"};
 inline constexpr ErrorCode affine_body{"E-affine-body"};

@@ -158,6 +158,11 @@ void FullSpaceModel::release(State& next, std::vector<std::string>& events) {
   }
 }
 
+void FullSpaceModel::set_shortening(std::vector<double> shortening) {
+  context_.shortening = std::move(shortening);
+  potential_.renew_states();
+}
+
 // Kinetic 1/2 sum m_i |v_i|^2, gravity -sum m_i g . x_i, and the terms of E without a h^2.
 Energies FullSpaceModel::energies(const State& state, const PotentialValue& E) {
   Energies energies;
@@ -238,6 +243,10 @@ State FullSpaceModel::load(const ArchiveReader& archive) {
                "the checkpoint has {} numbers of history of viscous and plastic materials, but the scene has {}: the "
                "checkpoint belongs to another scene",
                state.material_history.size(), potential_.elastic().history_size());
+  if (state.shortening.size() != system_->bolts.size())
+    fail_input(code::checkpoint_scene,
+               "the checkpoint has {} bolts, but the scene has {}: the checkpoint belongs to another scene",
+               state.shortening.size(), system_->bolts.size());
   direction_->load(archive);
   return state;
 }

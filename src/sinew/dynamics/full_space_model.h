@@ -38,6 +38,10 @@ class FullSpaceModel final : public StepModel {
   NodalForces forces(const State& state) override;
   std::vector<ContactForce> contact_forces(const State& state) override { return potential_.contact().forces(state.x); }
   Points tie_forces(const State& state) override { return tie_forces(state.x); }
+  std::vector<BoltForce> bolt_forces(const Points& x) override {
+    return sinew::bolt_forces(*system_, potential_.elastic(), x);
+  }
+  void set_shortening(std::vector<double> shortening) override;
   std::vector<const LoadEnergy*> load_terms() override { return potential_.load_terms(); }
   Points reactions(const State& state) override;
   Diagnosis diagnose(const Points& x, const Points& d, const MinimizerSettings& settings,

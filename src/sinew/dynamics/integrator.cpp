@@ -6,11 +6,20 @@
 #include "sinew/contact/friction.h"
 #include "sinew/core/parallel.h"
 #include "sinew/dynamics/time_rule.h"
+#include "sinew/model/bolt.h"
 #include "sinew/model/external_force.h"
 #include "sinew/model/rotating_frame.h"
 
 namespace sinew {
 namespace {
+
+// Bolts that keep a force begin with the shortening of the last step.
+void set_shortening(const System& system, StepContext& context) {
+  for (std::size_t b = 0; b < system.bolts.size(); ++b)
+    if (!system.bolts[b].setup.by_force)
+      context.shortening[b] =
+          bolt_target(system.bolts[b], system.setup.time, context.time_end, context.load_factor);
+}
 
 // The rule of the step of size h that starts at `state`.
 TimeRule rule_after(const System& system, const State& state, double h) {
@@ -103,6 +112,7 @@ State initial_state(const System& system, double time) {
   system.place_followers(state.v, held_vertices(system, state.held).get());
   state.planes = planes_at(system, time);
   state.contact_stiffness = system.contact_stiffness;
+  state.shortening.assign(system.bolts.size(), 0.0);
   return state;
 }
 
@@ -165,6 +175,8 @@ void prepare_motion(const System& system, const State& state, double end, double
   context.start = context.target = state.x;
   context.material_history = state.material_history;
   context.time_end = end;
+  context.shortening = state.shortening;
+  context.shortening.resize(system.bolts.size(), 0.0);
   if (state.x.cols() > columns) place_obstacles(system, end, context.target);
   context.plane_start = context.plane_reference = state.planes;
   context.plane_end.clear();
@@ -174,8 +186,10 @@ void prepare_motion(const System& system, const State& state, double end, double
     context.load_factor = time.ramp ? context.time_end : 1;
     if (system.setup.spin) context.spin2 = system.setup.spin->square(end, context.load_factor);
     context.reference = state.x;
+    set_shortening(system, context);
     return;
   }
+  set_shortening(system, context);
   const TimeRule rule = rule_after(system, state, step);
   context.step = step;
   context.reference_step = rule.reference_step;
@@ -212,6 +226,7 @@ void finish_step(const System& system, const StepContext& context, const Points&
     state.v.setZero();
   }
   state.planes = planes;
+  state.shortening = context.shortening;
   state.time = context.time_end;
   ++state.step;
 }

@@ -28,6 +28,7 @@ Simulation::Simulation(std::shared_ptr<const System> system, const std::optional
     set_given_positions(*system_, start->x, first);
     set_given_velocities(*system_, start->v, first);
     first.material_history = start->material_history;
+    first.shortening = start->shortening;
   } else {
     refuse_intersections(*system_, first, "the initial state intersects");
   }

@@ -28,6 +28,7 @@ void require_whole(const State& state) {
     if (!(state.*points).allFinite()) refuse_damaged();
   if (history && state.planes_previous.size() != state.planes.size()) refuse_damaged();
   if (!std::ranges::all_of(state.material_history, [](double value) { return std::isfinite(value); })) refuse_damaged();
+  if (!std::ranges::all_of(state.shortening, [](double value) { return std::isfinite(value); })) refuse_damaged();
   if (!std::isfinite(state.previous_step) || state.previous_step < 0) refuse_damaged();
   if (!std::isfinite(state.contact_stiffness) || state.contact_stiffness < 0) refuse_damaged();
   for (const auto* planes : {&state.planes, &state.planes_previous}) {
@@ -54,6 +55,7 @@ void save_state(ArchiveWriter& archive, const std::string& folder, const State& 
   archive.write("contact_stiffness", state.contact_stiffness);
   if (!state.material_history.empty())
     archive.write(folder + "material_history", std::span<const double>(state.material_history));
+  if (!state.shortening.empty()) archive.write(folder + "shortening", std::span<const double>(state.shortening));
   if (state.held.empty()) return;
   const std::vector<std::int32_t> held(state.held.begin(), state.held.end());
   archive.write(folder + "ties", std::span<const std::int32_t>(held));
@@ -82,6 +84,7 @@ State load_state(const ArchiveReader& archive, const std::string& folder, Index 
   if (archive.has("state/previous_step")) state.previous_step = archive.scalar("state/previous_step");
   state.contact_stiffness = archive.scalar("contact_stiffness");
   if (archive.has(folder + "material_history")) state.material_history = archive.doubles(folder + "material_history");
+  if (archive.has(folder + "shortening")) state.shortening = archive.doubles(folder + "shortening");
   if (archive.has(folder + "ties"))
     for (const std::int32_t flag : archive.integers32(folder + "ties")) state.held.push_back(flag != 0);
   if (state.x.cols() != columns || state.planes.size() != planes)

@@ -13,6 +13,7 @@
 #include "sinew/model/change.h"
 #include "sinew/model/state.h"
 #include "sinew/model/step_context.h"
+#include "sinew/potential/bolt_force.h"
 #include "sinew/potential/contact_force.h"
 #include "sinew/reduced/formulation.h"
 #include "sinew/solver/descent_direction.h"
@@ -93,6 +94,10 @@ class StepModel {
   virtual std::vector<const LoadEnergy*> load_terms() = 0;
   // Forces of ties on the vertices that follow [N], 3 x dynamic_count; empty: nothing is tied.
   virtual Points tie_forces(const State& /*state*/) { return Points(3, 0); }
+  // By bolt, at q, with the shortening of the context. Subspaces have no bolts.
+  virtual std::vector<BoltForce> bolt_forces(const Points& /*q*/) { return {}; }
+  // Sets the context's shortening, and the potential with it.
+  virtual void set_shortening(std::vector<double> /*shortening*/) {}
   // Reaction forces [N] of the step that ended at the state.
   virtual Points reactions(const State& state) = 0;
   // Diagnoses a minimisation that ended at q without converging; d: its last direction.

@@ -28,7 +28,11 @@ constexpr double far_away = 1e4;
 
 Stepper::Stepper(std::shared_ptr<const System> system, std::unique_ptr<StepModel> model,
                  MinimizerSettings (*settings)(const System&))
-    : system_(std::move(system)), model_(std::move(model)), settings_(settings), minimizer_(settings(*system_)) {
+    : system_(std::move(system)),
+      model_(std::move(model)),
+      settings_(settings),
+      minimizer_(settings(*system_)),
+      bolts_(*system_) {
   state_ = model_->project(initial_state(*system_));
 }
 
@@ -179,6 +183,7 @@ void Stepper::solve(const State& from, double end, double share, Solution& at, S
   hold_.begin(*system_, model_->full_space(), from.x);
   at.x = from.x;
   at.planes = from.planes;
+  if (bolts_.begin(context())) model_->set_shortening(bolts_.predict(model_->bolt_forces(at.x)));
   model_->start(at.x, at.planes);
   at.value = minimize_with_lagging(at.x, at.planes, report);
   leave_unstable(at, report);
@@ -202,7 +207,7 @@ bool Stepper::moved_from_outside(const Points& x) {
   Points d;
   if (potential().displacement_to_target(x, planes, d).remaining > 0) return true;
   if (plane_numbers(context().plane_start) != plane_numbers(context().plane_end) || !s.loads.empty()) return true;
-  if (s.setup.spin) return true;
+  if (s.setup.spin || !s.bolts.empty()) return true;
   return std::any_of(s.springs.begin(), s.springs.end(), [](const Spring& spring) { return spring.motion >= 0; }) ||
          std::any_of(s.bodies.begin(), s.bodies.end(), [](const SystemBody& body) {
            return !body.acceleration.isZero(0) || !body.acceleration_keys.empty();
@@ -265,7 +270,7 @@ PotentialValue Stepper::minimize_with_lagging(Points& x, std::vector<PlaneState>
   };
   PotentialValue value;
   const int most = rounds.automatic ? 1 : rounds.most;
-  for (int round = 0;; ++round) {
+  for (int round = 0;;) {
     MinimizeReport result = minimizer_.minimize(potential(), model_->direction(), x, planes, check);
     if (result.failed())
       result.diagnosis = model_->diagnose(x, minimizer_.last_direction(), minimizer_.settings(), result);
@@ -273,6 +278,8 @@ PotentialValue Stepper::minimize_with_lagging(Points& x, std::vector<PlaneState>
     fill_report(result, report);
     report.friction_iterations = round + result.friction_rounds;
     if (result.failed()) break;
+    if (change_shortening(x, report)) continue;
+    if (report.failed()) break;
     const double friction = rounds.automatic ? result.friction_error : potential().friction_error(x);
     // What a next step corrects is not lagged anew, nor missed.
     report.friction_residual = rounds.automatic ? friction : std::max(friction, potential().lagging_change(x));
@@ -287,10 +294,27 @@ PotentialValue Stepper::minimize_with_lagging(Points& x, std::vector<PlaneState>
     if (!last) potential().update_lagged(x);
     if (!released) hold_.next_round(x);
     model_->direction().lagged_anew();
+    ++round;
   }
   hold_.release();
   if (is_unsettled(report, *system_)) fail(Cause::unsettled_friction, unsettled_text(report, *system_), x, report);
   return value;
+}
+
+// Whether forces of bolts have not settled, so that the minimisation is repeated with another shortening. Where a bolt
+// does not reach its force the report has failed.
+bool Stepper::change_shortening(const Points& x, StepReport& report) {
+  if (!report.converged || !bolts_.keep_force()) return false;
+  const std::vector<BoltForce> forces = model_->bolt_forces(x);
+  std::vector<double> shortening = bolts_.next(forces);
+  if (shortening.empty()) return false;
+  if (bolts_.rounds() >= BoltRounds::most_rounds || shortening == context().shortening) {
+    fail(Cause::unsettled_bolt, bolts_.lack(forces), x, report);
+    return false;
+  }
+  model_->set_shortening(std::move(shortening));
+  model_->direction().lagged_anew();
+  return true;
 }
 
 // A load step that ends while some body goes on: nothing holds it against its load.
@@ -419,6 +443,11 @@ Points Stepper::tie_forces() {
   return made_step_ && !system_->ties.empty() ? model_->tie_forces(state_) : Points(3, 0);
 }
 
+std::vector<BoltForce> Stepper::bolt_forces() {
+  energies();  // the states of materials are those of the state
+  return model_->bolt_forces(state_.x);
+}
+
 std::vector<const LoadEnergy*> Stepper::load_terms() {
   reactions();
   return made_step_ ? model_->load_terms() : std::vector<const LoadEnergy*>();
@@ -458,6 +487,7 @@ std::vector<double> Stepper::deformation_gradients() {
 void Stepper::save(ArchiveWriter& archive) const {
   model_->save(archive, state_);
   if (limit_ >= 0) archive.write("statics/limit", limit_);
+  bolts_.save(archive);
   if (!model_->full_space()) {  // for those who start from the checkpoint
     archive.write("state/x", sample().x);
     archive.write("state/v", sample().v);
@@ -475,6 +505,7 @@ void Stepper::load(const ArchiveReader& archive) {
   state_ = model_->load(archive);
   forget();
   reaction_ = std::move(reaction);
+  bolts_.load(archive);
   if (archive.has("statics/limit")) limit_ = archive.scalar("statics/limit");
 }
 

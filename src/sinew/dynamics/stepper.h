@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "sinew/dynamics/bolt_rounds.h"
 #include "sinew/dynamics/static_hold.h"
 #include "sinew/dynamics/step_model.h"
 #include "sinew/dynamics/step_parts.h"
@@ -65,6 +66,7 @@ class Stepper {
   const Points& reactions();
   Points tie_forces();
   std::vector<const LoadEnergy*> load_terms();  // none until the first step
+  std::vector<BoltForce> bolt_forces();
   std::vector<ContactForce> contact_forces();
   double contact_area(Index vertex) const { return model_->contact_area(vertex); }
 
@@ -122,6 +124,7 @@ class Stepper {
   void solve(const State& from, double end, double share, Solution& at, StepReport& report);
   void finish(const State& from, const Solution& at, StepReport& report, State& next);
   PotentialValue minimize_with_lagging(Points& x, std::vector<PlaneState>& planes, StepReport& report);
+  bool change_shortening(const Points& x, StepReport& report);
   void fail_unheld(const Points& x, StepReport& report);
   void fail(Cause cause, std::string reason, const Points& x, StepReport& report);
   bool moved_from_outside(const Points& x);
@@ -150,6 +153,7 @@ class Stepper {
   MinimizerSettings (*settings_)(const System&);
   Minimizer minimizer_;
   StaticHold hold_;
+  BoltRounds bolts_;
   std::unique_ptr<ErrorEstimator> estimator_;  // tests stability if the direction cannot; made when first needed
   State state_;                                // in the model's coordinates
   // Work arrays, kept between steps.

@@ -16,6 +16,10 @@ class StepperSource final : public SensorSource {
   const State& state() override { return stepper_.sample(); }
   Points reactions() override { return stepper_.reactions(); }
   Points tie_forces() override { return stepper_.tie_forces(); }
+  const std::vector<BoltForce>& bolt_forces() override {
+    if (bolts_.empty()) bolts_ = stepper_.bolt_forces();
+    return bolts_;
+  }
   std::vector<const LoadEnergy*> load_terms() override { return stepper_.load_terms(); }
   std::vector<ContactForce> contact_forces() override { return stepper_.contact_forces(); }
   double contact_area(Index vertex) override { return stepper_.contact_area(vertex); }
@@ -40,6 +44,7 @@ class StepperSource final : public SensorSource {
   Stepper& stepper_;
   std::optional<Eigen::MatrixXd> stress_;
   std::vector<double> gradients_;
+  std::vector<BoltForce> bolts_;
 };
 
 }  // namespace sinew

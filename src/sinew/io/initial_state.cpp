@@ -123,6 +123,8 @@ InitialMotion read_frame(const std::string& path, const System& system, bool res
         "{}: a frame has no history of plastic materials, which start as if they had not flowed; checkpoints "
         "have it",
         path);
+  if (!system.bolts.empty())
+    log::warning("{}: a frame has no shortening of bolts, which start loose; checkpoints have it", path);
   if (!reset_time) set_time(frame_clock(path, *grid), system, motion);
   return motion;
 }
@@ -149,6 +151,10 @@ InitialMotion read_checkpoint_motion(const std::string& path, const System& syst
   }
   InitialMotion motion{system.from_user(user_x), system.from_user(user_v)};
   if (!reset_time) set_time(checkpoint_clock(path, archive), system, motion);
+  if (archive.has("state/shortening")) motion.shortening = archive.doubles("state/shortening");
+  if (motion.shortening.size() != system.bolts.size())
+    fail_input(code::initial, "{}: holds the shortening of {} bolts, the scene has {}; give the bodies those of that run",
+               path, motion.shortening.size(), system.bolts.size());
   const std::string layout = history_layout(system);
   if (layout.empty() || !archive.has("state/material_history")) return motion;
   if (archive.text("mesh/history_layout") != layout)
@@ -190,6 +196,7 @@ State start_state(const System& system, const std::optional<InitialMotion>& moti
   state.x.leftCols(motion->x.cols()) = motion->x;
   state.v.leftCols(motion->v.cols()) = motion->v;
   state.material_history = motion->material_history;
+  state.shortening = motion->shortening;
   return state;
 }
 

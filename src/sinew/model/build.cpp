@@ -50,8 +50,9 @@ std::shared_ptr<System> build_system(Setup setup) {
   build_velocities(setup, *system);
   build_ties(setup, maps, *system);
   build_collision(setup, maps, *system);
-  build_sensors(setup, maps, *system);
   build_contact_scales(setup, *system);
+  build_bolts(setup, *system);
+  build_sensors(setup, maps, *system);
   drop_bulk(setup);
   system->setup = std::move(setup);
   find_contact_stiffness(*system);

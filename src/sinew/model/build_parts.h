@@ -43,6 +43,9 @@ void build_collision(const Setup& setup, const VertexMaps& maps, System& system)
 // Sets the diagonal and the contact distance, and the contact stiffness if the setup gives one.
 void build_contact_scales(const Setup& setup, System& system);
 
+// Sets the cuts through bolts. Vertices, tets and the diagonal must be set before. Throws InputError naming the bolt.
+void build_bolts(const Setup& setup, System& system);
+
 // Computes the stiffness of each body and, if the setup gives no contact stiffness, sets it from these. System::setup
 // must be set before.
 void find_contact_stiffness(System& system);

@@ -92,6 +92,9 @@ class SensorBuilder {
         place.body = s_.ties[sensor.entry].body;
         place.vertices = s_.ties[sensor.entry].vertices;
         break;
+      case SensorTarget::bolt:
+        set_bolt(sensor, out);
+        break;
       case SensorTarget::obstacle:
         set_obstacle(place);
         break;
@@ -127,6 +130,20 @@ class SensorBuilder {
     std::erase(ids, -1);
     sort_unique(ids);
     return ids;
+  }
+
+  // A bolt by its number in the system. Its place is the cut.
+  void set_bolt(const Sensor& sensor, Sensor& out) const {
+    const auto found = std::ranges::find_if(s_.bolts, [&](const Bolt& bolt) {
+      return bolt.body == sensor.places[0].body && bolt.entry == std::max(sensor.entry, 0);
+    });
+    const auto count = static_cast<Index>(body_of(sensor).bolts.size());
+    if (found == s_.bolts.end() || (sensor.entry < 0 && count > 1))
+      fail(sensor, "found bolt {} of body \"{}\", which has {}", sensor.entry, body_of(sensor).name, count);
+    out.entry = static_cast<Index>(found - s_.bolts.begin());
+    for (const Index t : found->tets)
+      for (int k = 0; k < 4; ++k) out.places[0].vertices.push_back(s_.tets(k, t));
+    sort_unique(out.places[0].vertices);
   }
 
   void set_body(const Sensor& sensor, SensorPlace& place) const {

@@ -316,6 +316,8 @@ void check_body(const Setup& setup, const BodySetup& body) {
   for (const HeatSetup& heat : body.heat)
     if (!heat.keys.empty()) check_keys(owner, "temperature", heat.keys, {1});
   if (!body.swelling.keys.empty()) check_keys(owner, "swelling", body.swelling.keys, {1});
+  for (const BoltSetup& bolt : body.bolts)
+    if (!bolt.keys.empty()) check_keys(owner, "bolts", bolt.keys, {1});
   if (!(body.damping_mass >= 0 && body.damping_stiffness >= 0) ||
       !std::isfinite(body.damping_mass + body.damping_stiffness)) {
     fail_input(code::scene_value, "{}: found damping {} and {}, expected finite numbers of at least 0", owner,

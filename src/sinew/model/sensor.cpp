@@ -15,8 +15,8 @@ constexpr std::string_view symmetric[] = {"xx", "yy", "zz", "xy", "yz", "xz"};
 constexpr std::string_view principal[] = {"1", "2", "3"};
 constexpr std::string_view statistic_names[] = {"mean", "min", "max"};
 constexpr std::string_view norm_name = "norm";
-constexpr std::string_view target_names[sensor_targets] = {"fix",     "load", "spring", "tie", "obstacle",
-                                                           "contact", "body", "point",  "gap", "energy"};
+constexpr std::string_view target_names[sensor_targets] = {
+    "fix", "load", "spring", "tie", "bolt", "obstacle", "contact", "body", "point", "gap", "energy"};
 
 std::vector<QuantityInfo> make_quantities() {
   using enum SensorTarget;
@@ -29,6 +29,9 @@ std::vector<QuantityInfo> make_quantities() {
       {Q::force, "force", "N", "force on the body by what the sensor names", whole, xyz, true, forces},
       {Q::moment, "moment", "N m", "moment of this force about `about`", whole, xyz, true, forces},
       {Q::work, "work", "J", "work of this force since the start", whole, {}, false, forces},
+      {Q::axial_force, "axial_force", "N", "pull along the bolt, negative in compression", whole, {}, false, {bolt}},
+      {Q::shear_force, "shear_force", "N", "force across the bolt", whole, {}, false, {bolt}},
+      {Q::shortening, "shortening", "m", "shortening of the bolt across its cut", whole, {}, false, {bolt}},
       {Q::normal_force, "normal_force", "N", "the part of the force without friction", whole, xyz, true, contacts},
       {Q::friction_force, "friction_force", "N", "the part of the force by friction", whole, xyz, true, contacts},
       {Q::contact_area, "area", "m^2", "area of the vertices in contact", whole, {}, false, contacts},

@@ -12,14 +12,18 @@
 
 namespace sinew {
 
-enum class SensorTarget { fix, load, spring, tie, obstacle, contact, body, point, gap, energy };
-constexpr int sensor_targets = 10;
+enum class SensorTarget { fix, load, spring, tie, bolt, obstacle, contact, body, point, gap, energy };
+constexpr int sensor_targets = 11;
 
 enum class Quantity {
   // of forces
   force,
   moment,
   work,
+  // of bolts
+  axial_force,
+  shear_force,
+  shortening,
   // of contacts
   normal_force,
   friction_force,
@@ -107,7 +111,8 @@ struct SensorPlace {
 struct Sensor {
   std::string name;
   SensorTarget target = SensorTarget::body;
-  Index entry = -1;  // of the body's fixes, loads or springs, or of the ties; -1: all of the body
+  // Of the body's fixes, loads or springs, or of the ties; -1: all of the body. Of a bolt in a System: in its bolts.
+  Index entry = -1;
   // The place that is measured; of contacts and gaps also the other side.
   std::array<SensorPlace, 2> places;
   std::optional<Vec3> about;  // centre of moments [m]; none: the mean position of the place at rest

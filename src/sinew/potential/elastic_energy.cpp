@@ -371,7 +371,7 @@ void ElasticEnergy::add_gradient(const Points& x, double scale, Points& g) const
   if (linear_volume_) mixed_.energy->add_gradient(x, scale, g);
   if (!quadratic_.energy) return;
   quadratic_.energy->add_gradient(x, scale, g);
-  quadratic_barrier_->add_gradient(x, scale, g);
+  quadratic_barrier_->add_gradient(x, {}, scale, g);
 }
 
 void ElasticEnergy::add_derivatives(const Points& x, double scale, Projection projection, Points& g,
@@ -393,18 +393,9 @@ void ElasticEnergy::add_derivatives(const Points& x, std::span<const Index> tets
   if (!linear_volume_ && !quadratic_.energy && linear_.parallel.empty())
     return linear_.energy->add_derivatives(x, tets, weights, scale, projection, g, H);
   find_pressures(x);
-  factors_.assign(tet_count_, 0.0);
-  for (std::size_t k = 0; k < tets.size(); ++k) factors_[tets[k]] = weights[k];
-  // The listed tets of a part that begins at `begin`, with their weights.
+  list(tets, weights);
   const auto add_listed = [&](const Part<LinearTetEnergy>& part, Index begin) {
-    listed_.clear();
-    listed_weights_.clear();
-    const auto list = [&](Index own, Index tet) {
-      if (factors_[begin + tet] != 0) listed_.push_back(own), listed_weights_.push_back(factors_[begin + tet]);
-    };
-    for (Index t = 0; t < part.own_count(); ++t) list(t, t);
-    for (std::size_t k = 0; k < part.parallel.size(); ++k)
-      list(part.own_count() + static_cast<Index>(k), part.parallel[k]);
+    list_of(part, begin);
     part.energy->add_derivatives(x, listed_, listed_weights_, scale, projection, g, H);
   };
   const Index linear = linear_count();
@@ -415,15 +406,52 @@ void ElasticEnergy::add_derivatives(const Points& x, std::span<const Index> tets
                                 H);
   }
   if (!quadratic_.energy) return;
+  set_quadratic_factors();
+  const std::span<const double> own = std::span(quadratic_factors_).first(quadratic_.own_count());
+  quadratic_.energy->add_derivatives(x, quadratic_factors_, scale, projection, g, H);
+  quadratic_barrier_->add_derivatives(x, own, scale, projection, g, H);
+  if (quadratic_volume_) quadratic_volume_->add_hessian(x, own.subspan(first_mixed_quadratic_), scale, projection, H);
+}
+
+// factors_: the weights of the listed tets, by tet.
+void ElasticEnergy::list(std::span<const Index> tets, std::span<const double> weights) const {
+  factors_.assign(tet_count_, 0.0);
+  for (std::size_t k = 0; k < tets.size(); ++k) factors_[tets[k]] = weights.empty() ? 1 : weights[k];
+}
+
+// The listed tets of a part that begins at `begin`, with their weights.
+void ElasticEnergy::list_of(const Part<LinearTetEnergy>& part, Index begin) const {
+  listed_.clear();
+  listed_weights_.clear();
+  const auto add = [&](Index own, Index tet) {
+    if (factors_[begin + tet] != 0) listed_.push_back(own), listed_weights_.push_back(factors_[begin + tet]);
+  };
+  for (Index t = 0; t < part.own_count(); ++t) add(t, t);
+  for (std::size_t k = 0; k < part.parallel.size(); ++k)
+    add(part.own_count() + static_cast<Index>(k), part.parallel[k]);
+}
+
+void ElasticEnergy::set_quadratic_factors() const {
   quadratic_factors_.resize(quadratic_.energy->tet_count());
   for (Index q = 0; q < quadratic_.own_count(); ++q)
     quadratic_factors_[q] = factors_[quadratic_begin_ + parts_of_quadratic * q];
   for (std::size_t k = 0; k < quadratic_.parallel.size(); ++k)
     quadratic_factors_[quadratic_.own_count() + k] = quadratic_factors_[quadratic_.parallel[k]];
-  const std::span<const double> own = std::span(quadratic_factors_).first(quadratic_.own_count());
-  quadratic_.energy->add_derivatives(x, quadratic_factors_, scale, projection, g, H);
-  quadratic_barrier_->add_derivatives(x, own, scale, projection, g, H);
-  if (quadratic_volume_) quadratic_volume_->add_hessian(x, own.subspan(first_mixed_quadratic_), scale, projection, H);
+}
+
+void ElasticEnergy::add_gradient(const Points& x, std::span<const Index> tets, double scale, Points& g) const {
+  find_pressures(x);
+  list(tets, {});
+  const auto add_listed = [&](const Part<LinearTetEnergy>& part, Index begin) {
+    list_of(part, begin);
+    part.energy->add_gradient(x, listed_, listed_weights_, scale, g);
+  };
+  add_listed(linear_, 0);
+  if (linear_volume_) add_listed(mixed_, linear_count());
+  if (!quadratic_.energy) return;
+  set_quadratic_factors();
+  quadratic_.energy->add_gradient(x, quadratic_factors_, scale, g);
+  quadratic_barrier_->add_gradient(x, std::span(quadratic_factors_).first(quadratic_.own_count()), scale, g);
 }
 
 void ElasticEnergy::collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const {

@@ -43,6 +43,8 @@ class ElasticEnergy final : public Energy {
   // Whether states have what history leaves: without, viscous materials have relaxed and nothing flows.
   void set_history(bool with);
 
+  // The gradient of the listed tets alone. All parts of a ten-node tet are listed.
+  void add_gradient(const Points& x, std::span<const Index> tets, double scale, Points& g) const;
   // Sums over the tets tets[k], each times weights[k]. All parts of a ten-node tet are listed and have one weight, and
   // so have all mixed tets at a vertex.
   void add_derivatives(const Points& x, std::span<const Index> tets, std::span<const double> weights, double scale,
@@ -86,6 +88,9 @@ class ElasticEnergy final : public Energy {
   static void add_parallel(const Part<TetEnergy>& part, std::size_t width, std::vector<double>& stress);
   Index linear_count() const { return linear_.own_count(); }
   void find_pressures(const Points& x) const;
+  void list(std::span<const Index> tets, std::span<const double> weights) const;
+  void list_of(const Part<LinearTetEnergy>& part, Index begin) const;
+  void set_quadratic_factors() const;
   void set_groups(const std::vector<ElasticGroup>& groups);
 
   const System& system_;

@@ -59,6 +59,8 @@ class IncrementalPotential final : public Potential {
   const StepContext& context() const { return *context_; }
   using Potential::contact;
   ContactModel& contact() override { return *contact_; }
+  // Call when StepContext::shortening has changed.
+  void renew_states() { elastic_->begin_step(*context_); }
   const ElasticEnergy& elastic() const { return *elastic_; }  // only if PotentialParts::elastic
   const std::vector<const LoadEnergy*>& load_terms() const { return load_terms_; }
   // Has terms only in load steps with bodies that nothing but contact holds; released when a step begins.

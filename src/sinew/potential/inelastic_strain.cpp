@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "sinew/core/parallel.h"
 #include "sinew/material/fiber.h"
@@ -44,6 +45,7 @@ void for_each_pack(std::size_t begin, std::size_t end, F&& f) {
 }  // namespace
 
 InelasticBody inelastic_body(const System& system) {
+  if (!system.bolts.empty()) return {system.bolts[0].body, "bolts"};
   for (const ElasticGroup& group : system.groups) {
     if (group.tet_begin == group.tet_end) continue;
     if (!group.families.empty()) return {system.tet_body[group.tet_begin], "fiber families"};
@@ -76,6 +78,7 @@ InelasticStrain::InelasticStrain(const System& system, std::span<const ElasticGr
     own.has_release = own.has_plastic_strain || swells || !group.expansion.empty() || group.initial_stretch.cols() > 0;
     states_.groups.push_back(own);
   }
+  if (!system.bolts.empty()) find_cuts(groups);
   const std::size_t all = groups.empty() ? 0 : end_point(groups.back());
   const auto any = [&](auto member) {
     return std::ranges::any_of(states_.groups, [&](const PointStates::Group& g) { return g.*member; });
@@ -85,9 +88,25 @@ InelasticStrain::InelasticStrain(const System& system, std::span<const ElasticGr
   if (any(&PointStates::Group::has_plastic_strain)) states_.plastic_strain.resize(all);
 }
 
-// G = F0 Fp^-1 / s: the strain F0 of the mesh at rest, plastic flow, and the free stretch. ramp: factor on temperatures
-// and swelling without keyframes.
-void InelasticStrain::set_release(double time, double ramp, std::span<const ElasticGroup> groups) {
+// The tets of the energy that bolts cut. All points of their groups have a G.
+void InelasticStrain::find_cuts(std::span<const ElasticGroup> groups) {
+  std::map<Index, CutTet> of_tet;  // of the system
+  for (std::size_t b = 0; b < system_.bolts.size(); ++b)
+    for (std::size_t k = 0; k < system_.bolts[b].tets.size(); ++k)
+      of_tet[system_.bolts[b].tets[k]] = {0, static_cast<Index>(b), static_cast<Index>(k)};
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    for (Index t = groups[g].tet_begin; t < groups[g].tet_end; ++t) {
+      const auto found = of_tet.find(tet_[t]);
+      if (found == of_tet.end()) continue;
+      states_.groups[g].has_release = true;
+      cuts_.push_back({static_cast<std::size_t>(t), found->second.bolt, found->second.cut});
+    }
+}
+
+// G = M^-1 F0 Fp^-1 / s: the shortening M of bolts, the strain F0 of the mesh at rest, plastic flow, and the free
+// stretch. With M = I - s n (grad H)^T (model/bolt.h), M^-1 = I + s n (grad H)^T / (1 - s n . grad H).
+void InelasticStrain::set_release(const StepContext& context, double time, std::span<const ElasticGroup> groups) {
+  const double ramp = context.load_factor;  // of temperatures and swelling without keyframes
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const ElasticGroup& group = groups[g];
     if (!states_.groups[g].has_release) continue;
@@ -106,6 +125,15 @@ void InelasticStrain::set_release(double time, double ramp, std::span<const Elas
           Eigen::Map<RowMat3>(states_.release.data() + release_numbers * point) = G;
         },
         1024);
+  }
+  for (const CutTet& cut : cuts_) {
+    const Bolt& bolt = system_.bolts[cut.bolt];
+    const Vec3 shift = context.shortening[cut.bolt] * bolt.setup.normal, gradient = bolt.gradient.col(cut.cut);
+    const RowMat3 M_inverse = Mat3::Identity() + shift * gradient.transpose() / (1 - shift.dot(gradient));
+    for (int p = 0; p < points_; ++p) {
+      Eigen::Map<RowMat3> G(states_.release.data() + release_numbers * (cut.tet * points_ + p));
+      G = (M_inverse * G).eval();
+    }
   }
 }
 
@@ -173,7 +201,7 @@ std::vector<double> InelasticStrain::initial_history(const StepContext& context,
   for (std::size_t g = 0; g < groups.size(); ++g)
     for (std::size_t k = 0; groups[g].model->plastic() && k < end_point(groups[g]) - first_point(groups[g]); ++k)
       for (int i = 0; i < 3; ++i) history[records_[g].begin + records_[g].width * k + 4 * i] = 1;
-  set_release(context.inertia ? context.time_end - context.step : context.time_end, context.load_factor, groups);
+  set_release(context, context.inertia ? context.time_end - context.step : context.time_end, groups);
   step_ = 0;
   for (std::size_t g = 0; g < groups.size(); ++g)
     if (!groups[g].viscosity.empty()) relax(groups[g], g, F, pressures, history);
@@ -191,7 +219,7 @@ void InelasticStrain::begin_step(const StepContext& context, std::span<const Ela
                                  std::span<const double> history) {
   history_ = history;
   step_ = context.inertia ? context.step : 0;
-  set_release(context.time_end, context.load_factor, groups);
+  set_release(context, context.time_end, groups);
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const ElasticGroup& group = groups[g];
     PointStates::Group& state = states_.groups[g];

@@ -1,4 +1,4 @@
-// Viscous, plastic, heated and strained materials at the points of one elastic energy. When a step begins, the history
+// Viscous, plastic, heated and strained materials, and those in the cuts of bolts, at the points of one elastic energy. When a step begins, the history
 // gives the states of the points (potential/point_states.h). The step's end gives the new history.
 //
 // A record of history by point, in the order of the groups:
@@ -17,8 +17,8 @@
 
 namespace sinew {
 
-// The first body with fiber families, viscosity, plasticity, initial strain, swelling or heat, and which of them; body
-// -1: none.
+// The first body with bolts, fiber families, viscosity, plasticity, initial strain, swelling or heat, and which of them;
+// body -1: none.
 struct InelasticBody {
   Index body = -1;
   std::string_view what;
@@ -55,7 +55,12 @@ class InelasticStrain {
     return static_cast<std::size_t>(group.tet_begin) * points_;
   }
   std::size_t end_point(const ElasticGroup& group) const { return static_cast<std::size_t>(group.tet_end) * points_; }
-  void set_release(double time, double ramp, std::span<const ElasticGroup> groups);
+  struct CutTet {
+    std::size_t tet = 0;      // of the energy
+    Index bolt = 0, cut = 0;  // into System::bolts, and into the bolt's tets
+  };
+  void find_cuts(std::span<const ElasticGroup> groups);
+  void set_release(const StepContext& context, double time, std::span<const ElasticGroup> groups);
   void relax(const ElasticGroup& group, std::size_t number, std::span<const double> F,
              std::span<const double> pressures, std::span<double> next) const;
   void flow(const ElasticGroup& group, const Record& record, std::span<const double> F, std::span<double> next) const;
@@ -66,6 +71,7 @@ class InelasticStrain {
   std::vector<Index> tet_;
   int points_;
   std::vector<Record> records_;  // by group
+  std::vector<CutTet> cuts_;
   std::size_t history_size_ = 0;
   std::span<const double> history_;  // at the start of the step
   double step_ = 0;                  // [s]; 0 in statics

@@ -172,9 +172,10 @@ void QuadraticTetBarrier::for_each_active(const Points& x, bool hessian, Use&& u
   }
 }
 
-void QuadraticTetBarrier::add_gradient(const Points& x, double scale, Points& g) const {
+void QuadraticTetBarrier::add_gradient(const Points& x, std::span<const double> factors, double scale,
+                                       Points& g) const {
   for_each_active(x, false, [&](Index t, const Vector& own, const Matrix&) {
-    const double factor = scale * stiffness_[t] * volume_[t] / 20;
+    const double factor = scale * stiffness_[t] * volume_[t] / 20 * (factors.empty() ? 1 : factors[t]);
     for (int a = 0; a < 10; ++a)
       if (const Index v = tets_(a, t); v < dynamic_count_) g.col(v) += factor * own.segment<3>(3 * a);
   });

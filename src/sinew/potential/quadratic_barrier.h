@@ -31,8 +31,8 @@ class QuadraticTetBarrier {
 
   double value(const Points& x) const;
   void add_vertex_energies(const Points& x, double scale, std::span<double> values) const;
-  void add_gradient(const Points& x, double scale, Points& g) const;
   // factors: by tet; empty: 1.
+  void add_gradient(const Points& x, std::span<const double> factors, double scale, Points& g) const;
   void add_derivatives(const Points& x, std::span<const double> factors, double scale, Projection projection, Points& g,
                        SymBlockMatrix& H) const;
 

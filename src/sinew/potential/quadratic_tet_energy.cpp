@@ -337,12 +337,21 @@ void QuadraticTetEnergy::add_gradient(const Points& x, double scale, Points& g) 
       Lanes local[3 * nodes_of_tet];
       for (Lanes& value : local) value = Lanes(0.0);
       for_each_point([&]<int q>() { add_point_gradient<q>(layout_, pack, scale, local); });
+      if (!factors_.empty())
+        for (Lanes& value : local) value *= pack.factor;
       const QuadraticTetLayout::LocalIndex* nodes = layout_.nodes(pack.number);
       for (int l = 0; l < pack.used; ++l)
         for (int a = 0; a < nodes_of_tet; ++a)
           for (int i = 0; i < 3; ++i) sums.gradient[nodes[a * lane_count + l]][i] += local[3 * a + i][l];
     });
   });
+}
+
+void QuadraticTetEnergy::add_gradient(const Points& x, std::span<const double> factors, double scale,
+                                      Points& g) const {
+  factors_ = factors;
+  add_gradient(x, scale, g);
+  factors_ = {};
 }
 
 void QuadraticTetEnergy::add_derivatives(const Points& x, std::span<const double> factors, double scale,

@@ -34,6 +34,7 @@ class QuadraticTetEnergy final : public Energy {
   void add_derivatives(const Points& x, double scale, Projection projection, Points& g,
                        SymBlockMatrix& H) const override;
   // Each tet times its factor.
+  void add_gradient(const Points& x, std::span<const double> factors, double scale, Points& g) const;
   void add_derivatives(const Points& x, std::span<const double> factors, double scale, Projection projection, Points& g,
                        SymBlockMatrix& H) const;
   void collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const override;

@@ -15,6 +15,7 @@
 #include "sinew/model/element_parameters.h"
 #include "sinew/scene/fields.h"
 #include "sinew/scene/nearest_points.h"
+#include "sinew/scene/read_bolt.h"
 #include "sinew/scene/read_mesh.h"
 #include "sinew/scene/read_motion.h"
 #include "sinew/scene/read_skeleton.h"
@@ -299,6 +300,8 @@ class BodyReader {
     if (node.has("symmetry"))
       std::ranges::move(read_symmetry(node["symmetry"], body.mesh, body.name), std::back_inserter(body.fixes));
     for (std::size_t i = 0; i < loads.size(); ++i) body.loads.push_back(read_load(loads[i], selectors_[b]));
+    for (std::size_t i = 0; i < node["bolts"].size(); ++i)
+      body.bolts.push_back(read_bolt(node["bolts"][i], i, body.mesh, selectors_[b]));
     for (std::size_t i = 0; i < springs.size(); ++i) body.springs.push_back(read_spring(springs[i], b));
   }
 

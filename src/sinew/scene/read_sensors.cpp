@@ -44,6 +44,7 @@ class SensorReader {
       case SensorTarget::fix:
       case SensorTarget::load:
       case SensorTarget::spring:
+      case SensorTarget::bolt:
         return read_entry(target, sensor);
       case SensorTarget::tie:
         sensor.entry = target.integer();
@@ -94,10 +95,13 @@ class SensorReader {
     const BodySetup& body = setup_.bodies[sensor.places[0].body];
     const std::size_t count = sensor.target == SensorTarget::fix    ? body.fixes.size()
                               : sensor.target == SensorTarget::load ? body.loads.size()
+                              : sensor.target == SensorTarget::bolt ? body.bolts.size()
                                                                     : body.springs.size();
     if (count == 0 || sensor.entry >= static_cast<Index>(count))
       node.fail(code::sensor, "found {} {} of body \"{}\", which has {}", target_name(sensor.target),
                 std::max(sensor.entry, 0), body.name, count);
+    if (sensor.target == SensorTarget::bolt && all && count > 1)
+      node.fail(code::sensor, "body \"{}\" has {} bolts; name one: {{\"body\": ..., \"entry\": 0}}", body.name, count);
   }
 
   void read_contact(const Node& node, Sensor& sensor) const {

@@ -283,6 +283,19 @@ const char* const body = R"({
     "properties": {
       "body": {"type": "string", "title": "name of the body"},
       "at": {"type": "string", "enum": ["mean", "nearest"], "default": "mean", "title": "ends of the springs", "description": "`mean`: all springs end at the mean position of the selected vertices. `nearest`: each spring ends at the nearest point of the selected faces at rest. If no face is selected, it ends at the nearest selected vertex."}}},
+  "bolt": {"type": "object", "additionalProperties": false, "required": ["point", "axis"], "title": "preload of a bolt",
+    "description": "A plane cuts the body in two, and the parts are drawn together along the axis. Give either a force or a shortening. In statics a constant grows with the load, unless `time.ramp` is false. Methods `adaptive`, `mixed` and `reduced` do not support bolts.",
+    "oneOf": [{"required": ["force"]}, {"required": ["shortening"]}],
+    "properties": {
+      "name": {"type": "string", "minLength": 1, "title": "name", "description": "Default: `bolt0`, `bolt1`, ... in order."},
+      "point": {"allOf": [{"$ref": "#/definitions/vector"}], "x-unit": "m", "title": "a point on the cut", "description": "At rest, after the transform."},
+      "axis": {"allOf": [{"$ref": "#/definitions/vector"}], "title": "axis of the bolt", "description": "Normal of the cut, of any length except zero. It turns with the bolt."},
+      "select": {"allOf": [{"$ref": "#/definitions/selection"}], "title": "part of the body that the plane may cut", "description": "Tets count if all of their vertices are selected. Default: all of the body."},
+      "force": {"allOf": [{"$ref": "#/definitions/scalar_or_keys"}], "x-unit": "N", "title": "axial force", "x-expected": "a number in N, or keyframes {\"times\": [...], \"values\": [...]}",
+        "description": "Kept whatever else loads the bolt. Positive in tension."},
+      "shortening": {"allOf": [{"$ref": "#/definitions/scalar_or_keys"}], "x-unit": "m", "title": "shortening", "x-expected": "a number in m, or keyframes {\"times\": [...], \"values\": [...]}",
+        "description": "By how much the bolt is shorter than its mesh when it is free of stress."},
+      "locked_after": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000, "x-unit": "s", "title": "end of tightening", "description": "Only with `force`. From this time on the bolt keeps the shortening that it has, and its force follows from the loads. In statics a fraction of the load: a constant force is reached there. Default: never."}}},
   "tie": {"type": "object", "additionalProperties": false, "required": ["body", "to"], "title": "tie",
     "description": "The selected faces follow opposite faces of another body, at most half an edge length away. A tie is an exact constraint: it adds no stiffness, and a uniform stress passes between different meshes. Contact leaves out tied faces. A vertex that follows cannot be fixed or tied again. Let the finer mesh, or the smaller face, follow. Methods `adaptive`, `mixed` and `reduced` do not support ties.",
     "properties": {
@@ -352,6 +365,7 @@ const char* const body = R"({
       "swelling": {"allOf": [{"$ref": "#/definitions/scalar_or_keys"}], "default": 0, "title": "swelling",
         "x-expected": "a number greater than -1, or keyframes {\"times\": [...], \"values\": [...]}",
         "description": "Change of the volume without stress, over that of the mesh: 0.3 grows by 30 %. In statics a constant grows with the load, unless `time.ramp` is false."},
+      "bolts": {"type": "array", "items": {"allOf": [{"$ref": "#/definitions/bolt"}]}, "default": [], "title": "preload of bolts"},
       "damping": {"type": "object", "additionalProperties": false, "default": {}, "title": "Rayleigh damping",
         "properties": {
           "mass": {"type": "number", "minimum": 0, "maximum": 1000000000, "default": 0, "x-unit": "1/s", "title": "mass damping",
@@ -564,6 +578,7 @@ const char* const sensor = R"({
       "load": {"allOf": [{"$ref": "#/definitions/sensor_entry"}], "title": "a load of a body"},
       "spring": {"allOf": [{"$ref": "#/definitions/sensor_entry"}], "title": "springs of a body"},
       "tie": {"type": "integer", "minimum": 0, "title": "number of a tie", "description": "From 0 on. Its force acts on the body that follows."},
+      "bolt": {"allOf": [{"$ref": "#/definitions/sensor_entry"}], "title": "a bolt of a body"},
       "obstacle": {"type": "string", "minLength": 1, "title": "name of an obstacle", "description": "Its contact with all bodies."},
       "contact": {"type": "array", "items": {"type": "string", "minLength": 1}, "minItems": 2, "maxItems": 2, "title": "two bodies, or a body and an obstacle", "description": "Forces act on the first body."},
       "body": {"type": "string", "minLength": 1, "title": "name of a body"},

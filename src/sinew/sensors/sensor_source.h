@@ -6,6 +6,7 @@
 
 #include "sinew/core/types.h"
 #include "sinew/model/state.h"
+#include "sinew/potential/bolt_force.h"
 #include "sinew/potential/contact_force.h"
 
 namespace sinew {
@@ -21,6 +22,7 @@ class SensorSource {
   // Forces at the state [N]. Reactions and forces of ties are 3 x dynamic_count.
   virtual Points reactions() = 0;
   virtual Points tie_forces() = 0;
+  virtual const std::vector<BoltForce>& bolt_forces() = 0;  // by bolt
   virtual std::vector<ContactForce> contact_forces() = 0;
   // Loads that depend on positions, as the last step had them; none: no step has led to the state.
   virtual std::vector<const LoadEnergy*> load_terms() = 0;

@@ -105,6 +105,13 @@ VecX motion_of(const System& system, const Sensor& sensor, Quantity quantity, co
   }
 }
 
+double bolt_number(const Sensor& sensor, Quantity quantity, SensorSource& source) {
+  if (quantity == Quantity::shortening) return source.state().shortening[sensor.entry];
+  const BoltForce& bolt = source.bolt_forces()[sensor.entry];
+  if (quantity == Quantity::axial_force) return bolt.axial;
+  return std::sqrt(std::max(0.0, bolt.force.squaredNorm() - bolt.axial * bolt.axial));
+}
+
 double energy_of(Quantity quantity, SensorSource& source) {
   const std::array<double, 6> energies = source.energies();
   const auto at = static_cast<std::size_t>(quantity) - static_cast<std::size_t>(Quantity::kinetic);
@@ -196,6 +203,10 @@ void Sensors::read(const Sensor& sensor, const SensorReading& reading, SensorSou
   switch (reading.quantity) {
     case Quantity::work:
       return numbers.push_back(work_[number_of(sensor)]);
+    case Quantity::axial_force:
+    case Quantity::shear_force:
+    case Quantity::shortening:
+      return numbers.push_back(bolt_number(sensor, reading.quantity, source));
     case Quantity::gap:
       return numbers.push_back(gap_of(system_, sensor, sides_[number_of(sensor)], source.state()));
     case Quantity::contact_area:

@@ -117,6 +117,11 @@ std::string advice_of_cause(const Diagnosis& d, const System& system, const Mini
           "friction and normal forces do not settle: {}, a larger contact.slip_speed (now {:g}), or a larger "
           "contact.friction_tolerance (now {:g}) if that is exact enough",
           smaller_step(system), system.setup.contact.slip_speed, system.setup.contact.friction_tolerance);
+    case Cause::unsettled_bolt:
+      return fmt::format(
+          "check that the bolt pulls something together: its head and nut must press on other parts; give a bolt that "
+          "hangs loose a shortening instead of a force, or {}",
+          smaller_step(system));
     case Cause::contact_filter:
       return against_contact_filter(d, system);
     case Cause::inversion_filter:

@@ -178,6 +178,8 @@ const char* cause_name(Cause cause) {
       return "unsettled_contact";
     case Cause::unsettled_friction:
       return "unsettled_friction";
+    case Cause::unsettled_bolt:
+      return "unsettled_bolt";
     case Cause::contact_filter:
       return "contact_filter";
     case Cause::inversion_filter:

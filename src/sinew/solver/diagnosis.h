@@ -23,6 +23,7 @@ enum class Cause {
   oscillation,         // the residual does not fall
   unsettled_contact,   // the residual is below the tolerance, but contact forces still change
   unsettled_friction,  // as above, but friction deviates from Coulomb's law with the current normal forces
+  unsettled_bolt,      // in statics and dynamics: a bolt does not reach its force
   contact_filter,      // the collision filter keeps shortening the steps
   inversion_filter,    // the inversion filter keeps shortening the steps
   line_search,         // no step along the direction decreases the potential

@@ -1,0 +1,26 @@
+// Preload of bolts. A plane cuts the body in two; the part behind the cut, to which the normal points, is moved along
+// the normal n by -s at rest, so that the body is shorter by s and free of stress. With H the function on the mesh that
+// is 0 before and 1 behind the cut, tets that the plane crosses have at rest the gradient
+//
+//   M = I - s n (grad H)^T
+//
+// of that motion, and the deformation F M^-1. Bodies that other parts keep from shrinking by s are in tension. What the
+// tension is does not depend on which tets the plane crosses, and pretension sections of other programs agree.
+#pragma once
+
+#include "sinew/model/system.h"
+
+namespace sinew {
+
+// The force [N] or shortening [m] that a bolt has at `time`, in statics the fraction of the load; ramp: the factor on
+// loads there. A force that is locked later on is full then.
+double bolt_target(const Bolt& bolt, const TimeSetup& setup, double time, double ramp);
+
+// Whether the force is kept at a value in a step that ends at `time`; else the shortening is.
+bool keeps_force(const Bolt& bolt, double time);
+
+// The largest shortening that leaves all tets of the cut a tenth of their height, and the smallest (a lengthening).
+double largest_shortening(const Bolt& bolt);
+double smallest_shortening(const Bolt& bolt);
+
+}  // namespace sinew
