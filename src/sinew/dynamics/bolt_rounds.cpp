@@ -135,7 +135,8 @@ void BoltRounds::load(const ArchiveReader& archive) {
   if (!archive.has(slope_entry)) return;
   const std::vector<double> numbers = archive.doubles(slope_entry);
   const auto count = static_cast<Index>(system_.bolts.size());
-  if (static_cast<Index>(numbers.size()) == count * count) slope_ = Eigen::Map<const MatX>(numbers.data(), count, count);
+  if (static_cast<Index>(numbers.size()) == count * count)
+    slope_ = Eigen::Map<const MatX>(numbers.data(), count, count);
 }
 
 }  // namespace sinew

@@ -17,8 +17,7 @@ namespace {
 void set_shortening(const System& system, StepContext& context) {
   for (std::size_t b = 0; b < system.bolts.size(); ++b)
     if (!system.bolts[b].setup.by_force)
-      context.shortening[b] =
-          bolt_target(system.bolts[b], system.setup.time, context.time_end, context.load_factor);
+      context.shortening[b] = bolt_target(system.bolts[b], system.setup.time, context.time_end, context.load_factor);
 }
 
 // The rule of the step of size h that starts at `state`.

@@ -153,8 +153,9 @@ InitialMotion read_checkpoint_motion(const std::string& path, const System& syst
   if (!reset_time) set_time(checkpoint_clock(path, archive), system, motion);
   if (archive.has("state/shortening")) motion.shortening = archive.doubles("state/shortening");
   if (motion.shortening.size() != system.bolts.size())
-    fail_input(code::initial, "{}: holds the shortening of {} bolts, the scene has {}; give the bodies those of that run",
-               path, motion.shortening.size(), system.bolts.size());
+    fail_input(code::initial,
+               "{}: holds the shortening of {} bolts, the scene has {}; give the bodies those of that run", path,
+               motion.shortening.size(), system.bolts.size());
   const std::string layout = history_layout(system);
   if (layout.empty() || !archive.has("state/material_history")) return motion;
   if (archive.text("mesh/history_layout") != layout)

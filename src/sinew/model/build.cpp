@@ -27,6 +27,7 @@ void drop_bulk(Setup& setup) {
     body.fixes.clear();
     body.loads.clear();
     body.springs.clear();
+    body.bolts.clear();
   }
   for (ObstacleSetup& obstacle : setup.obstacles) obstacle.mesh.reset();
   setup.ties.clear();

@@ -102,8 +102,10 @@ void build_bolts(const Setup& setup, System& s) {
       const auto check = [&](double shortening) {
         const double least = smallest_shortening(bolt), most = largest_shortening(bolt);
         if (shortening < least || shortening > most)
-          refuse(bolt, s, "the shortening {:g} m is not between {:g} and {:g} m, which leave its tets a tenth of their "
-                 "height; use larger tets there, or two bolts behind each other", shortening, least, most);
+          refuse(bolt, s,
+                 "the shortening {:g} m is not between {:g} and {:g} m, which leave its tets a tenth of their "
+                 "height; use larger tets there, or two bolts behind each other",
+                 shortening, least, most);
       };
       if (!bolt.setup.by_force && bolt.setup.keys.empty()) check(bolt.setup.value);
       for (Index k = 0; !bolt.setup.by_force && k < bolt.setup.keys.values.cols(); ++k)

@@ -15,8 +15,8 @@ constexpr std::string_view symmetric[] = {"xx", "yy", "zz", "xy", "yz", "xz"};
 constexpr std::string_view principal[] = {"1", "2", "3"};
 constexpr std::string_view statistic_names[] = {"mean", "min", "max"};
 constexpr std::string_view norm_name = "norm";
-constexpr std::string_view target_names[sensor_targets] = {
-    "fix", "load", "spring", "tie", "bolt", "obstacle", "contact", "body", "point", "gap", "energy"};
+constexpr std::string_view target_names[sensor_targets] = {"fix",     "load", "spring", "tie", "bolt",  "obstacle",
+                                                           "contact", "body", "point",  "gap", "energy"};
 
 std::vector<QuantityInfo> make_quantities() {
   using enum SensorTarget;

@@ -38,8 +38,9 @@ std::vector<std::pair<Index, double>> heights(const System& s, const Bolt& bolt)
     const Index* nodes = s.quadratic_tets.col(q).data();
     for (int k = 0; k < 4; ++k) result.emplace_back(nodes[k], side.at_corner(nodes[k]));
     for (int e = 0; e < 6; ++e)
-      result.emplace_back(nodes[4 + e],
-                          (side.at_corner(nodes[quadratic_tet_edges[e][0]]) + side.at_corner(nodes[quadratic_tet_edges[e][1]])) / 2);
+      result.emplace_back(
+          nodes[4 + e],
+          (side.at_corner(nodes[quadratic_tet_edges[e][0]]) + side.at_corner(nodes[quadratic_tet_edges[e][1]])) / 2);
   }
   std::ranges::sort(result);
   result.erase(std::ranges::unique(result, {}, &std::pair<Index, double>::first).begin(), result.end());

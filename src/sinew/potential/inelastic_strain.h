@@ -1,5 +1,6 @@
-// Viscous, plastic, heated and strained materials, and those in the cuts of bolts, at the points of one elastic energy. When a step begins, the history
-// gives the states of the points (potential/point_states.h). The step's end gives the new history.
+// Viscous, plastic, heated and strained materials, and those in the cuts of bolts, at the points of one elastic energy.
+// When a step begins, the history gives the states of the points (potential/point_states.h). The step's end gives the
+// new history.
 //
 // A record of history by point, in the order of the groups:
 //
@@ -17,8 +18,8 @@
 
 namespace sinew {
 
-// The first body with bolts, fiber families, viscosity, plasticity, initial strain, swelling or heat, and which of them;
-// body -1: none.
+// The first body with bolts, fiber families, viscosity, plasticity, initial strain, swelling or heat, and which of
+// them; body -1: none.
 struct InelasticBody {
   Index body = -1;
   std::string_view what;

@@ -3,8 +3,8 @@
 //
 //   V / det G (c W(F G) + 1/2 S : (C - I)),   C = (F G)^T F G,
 //
-// where G undoes strain that has no stress (plastic flow, heat, preload of bolts), S is the stress that history leaves, c a factor
-// (potential/inelastic_strain.h).
+// where G undoes strain that has no stress (plastic flow, heat, preload of bolts), S is the stress that history leaves,
+// c a factor (potential/inelastic_strain.h).
 #pragma once
 
 #include <vector>

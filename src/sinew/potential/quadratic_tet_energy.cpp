@@ -347,8 +347,7 @@ void QuadraticTetEnergy::add_gradient(const Points& x, double scale, Points& g) 
   });
 }
 
-void QuadraticTetEnergy::add_gradient(const Points& x, std::span<const double> factors, double scale,
-                                      Points& g) const {
+void QuadraticTetEnergy::add_gradient(const Points& x, std::span<const double> factors, double scale, Points& g) const {
   factors_ = factors;
   add_gradient(x, scale, g);
   factors_ = {};
