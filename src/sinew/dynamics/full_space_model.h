@@ -51,6 +51,9 @@ class FullSpaceModel final : public StepModel {
   void deformation_gradients(const State& state, std::span<double> out) override {
     potential_.elastic().deformation_gradients(state.x, out);
   }
+  void energy_density(const State& state, std::span<double> out) override {
+    potential_.elastic().energy_density(state.x, out);
+  }
   std::vector<double> plastic_strain(const State& state) const override;
   std::unique_ptr<PointProbe> make_probe(std::vector<PointRow> rows) const override {
     return make_vertex_probe(std::move(rows));

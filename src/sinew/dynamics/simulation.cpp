@@ -253,6 +253,10 @@ std::vector<double> Simulation::deformation_gradients() const {
   return stepper_->deformation_gradients();
 }
 
+std::vector<double> Simulation::energy_density() const {
+  return stepper_->energy_density();
+}
+
 std::vector<double> Simulation::plastic_strain() const {
   return stepper_->plastic_strain();
 }

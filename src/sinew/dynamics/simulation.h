@@ -71,6 +71,9 @@ class Simulation {
   // F of each tet, in the simulation's order: row-major, 9 numbers each.
   std::vector<double> deformation_gradients() const;
 
+  // The elastic energy of each tet over its volume at rest, in the simulation's order [J/m^3].
+  std::vector<double> energy_density() const;
+
   // The equivalent plastic strain of each tet, in the simulation's order; empty: no material flows.
   std::vector<double> plastic_strain() const;
 

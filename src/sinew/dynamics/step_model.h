@@ -107,6 +107,8 @@ class StepModel {
   virtual void stress(const State& state, Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) = 0;
   // F of each tet with an energy density, row-major, 9 numbers each.
   virtual void deformation_gradients(const State& state, std::span<double> out) = 0;
+  // The elastic energy of each of these tets over its volume at rest [J/m^3].
+  virtual void energy_density(const State& state, std::span<double> out) = 0;
   // The equivalent plastic strain of each tet; empty: no material flows.
   virtual std::vector<double> plastic_strain(const State& /*state*/) const { return {}; }
 

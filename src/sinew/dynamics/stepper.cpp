@@ -465,6 +465,14 @@ void Stepper::stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) {
   model_->stress(state_, cauchy, von_mises);
 }
 
+std::vector<double> Stepper::energy_density() {
+  energies();  // the states of materials are those of the state
+  std::vector<double> density(static_cast<std::size_t>(system_->tet_count()), 0.0);
+  const auto elastic = static_cast<std::size_t>(system_->elastic_tet_count());
+  if (elastic > 0) model_->energy_density(state_, std::span(density).first(elastic));
+  return density;
+}
+
 // Tets of material mass_spring have no energy density; F is that of their edges.
 std::vector<double> Stepper::deformation_gradients() {
   const System& s = *system_;

@@ -81,6 +81,8 @@ class Stepper {
   void stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises);
   // F of each tet, row-major, 9 numbers each.
   std::vector<double> deformation_gradients();
+  // The elastic energy of each tet over its volume at rest [J/m^3]; zero in tets of springs.
+  std::vector<double> energy_density();
   std::vector<double> plastic_strain() const { return model_->plastic_strain(state_); }
 
   // Subspace and its coordinates q (12 for each handle: its 3 x 4 matrix by columns). Null and empty for methods in

@@ -421,6 +421,12 @@ void SubspaceModel::deformation_gradients(const State& state, std::span<double> 
   full_space_gradient().elastic().deformation_gradients(x, out);
 }
 
+void SubspaceModel::energy_density(const State& state, std::span<double> out) {
+  Points x;
+  lift_positions(state.x, state.time, x);
+  full_space_gradient().elastic().energy_density(x, out);
+}
+
 // Of handles row 4 i + k, column a of y is entry 12 i + 3 k + a of q.
 VecX SubspaceModel::coordinates(const State& state) const {
   if (!subspace()) return {};

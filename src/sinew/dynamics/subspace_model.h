@@ -52,6 +52,7 @@ class SubspaceModel final : public StepModel {
   std::optional<StateError> error(const State& state, const StepReport& report) override;
   void stress(const State& state, Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) override;
   void deformation_gradients(const State& state, std::span<double> out) override;
+  void energy_density(const State& state, std::span<double> out) override;
   std::unique_ptr<PointProbe> make_probe(std::vector<PointRow> rows) const override {
     return make_subspace_probe(*potential_, std::move(rows));
   }

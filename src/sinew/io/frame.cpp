@@ -108,6 +108,10 @@ std::vector<double> Frame::plastic_strain() const {
   return values.empty() ? values : by_user_tet(system(), values.data(), 1);
 }
 
+std::vector<double> Frame::energy_density() const {
+  return by_user_tet(system(), simulation_.energy_density().data(), 1);
+}
+
 const std::vector<double>& Frame::deformation_gradients() {
   if (gradients_.empty()) gradients_ = by_user_tet(system(), simulation_.deformation_gradients().data(), 9);
   return gradients_;

@@ -39,6 +39,7 @@ class Frame {
   const std::vector<double>& cauchy_stress();          // 6 values for each tet: XX YY ZZ XY YZ XZ [Pa]
   const std::vector<double>& von_mises();              // [Pa]
   std::vector<double> plastic_strain() const;          // empty: no material flows
+  std::vector<double> energy_density() const;          // [J/m^3]
   const std::vector<double>& deformation_gradients();  // F, row-major, 9 numbers each
 
   // Only for method `adaptive`, else empty. enriched(): 1 at user vertices outside the subspace, 0 at other vertices.

@@ -15,6 +15,8 @@
 namespace sinew {
 namespace {
 
+constexpr const char* energy_density_name = "energy_density";
+
 constexpr FieldInfo fields[] = {
     {"first_piola", "Pa", 9, false, "first Piola-Kirchhoff stress, row by row: force over area at rest"},
     {"second_piola", "Pa", 6, false, "second Piola-Kirchhoff stress"},
@@ -26,6 +28,7 @@ constexpr FieldInfo fields[] = {
     {"principal_strain", "", 3, false, "principal logarithmic strains, largest first"},
     {"principal_strain_directions", "", 9, false, "their directions in space, one after another"},
     {"jacobian", "", 1, false, "volume over volume at rest, det F"},
+    {energy_density_name, "J/m^3", 1, false, "elastic energy over volume at rest"},
     {"contact_pressure", "Pa", 1, true, "normal force of contacts over the area of a vertex"},
     {"contact_traction", "Pa", 3, true, "force of contacts and friction over the area of a vertex"},
 };
@@ -204,6 +207,7 @@ const FieldInfo& find_field(const std::string& name) {
 }
 
 std::vector<double> tet_field(const FieldInfo& field, Frame& frame) {
+  if (std::string_view(field.name) == energy_density_name) return frame.energy_density();
   const std::vector<double>&F = frame.deformation_gradients(), &cauchy = frame.cauchy_stress();
   const auto count = static_cast<std::size_t>(frame.system().user_tet_count);
   std::vector<double> values(count * field.width);

@@ -10,8 +10,8 @@ namespace sinew {
 // by `ramp`.
 Vec3 acceleration(const System& system, const SystemBody& body, double time, double ramp);
 
-// The factor of the springs that hold a body out of others at the start (System::interference_steps). It fades linearly
-// from 1 to 0 over the first steps of the run.
+// The share of the shape at the start in the shape that a body has without stress (System::interference_steps). It
+// fades linearly from 1 to 0 over the first steps of the run.
 double interference_factor(const System& system, Index body, double time);
 
 // Returns the area of the load's faces that belongs to each vertex with equations [m^2]. Corners that follow other

@@ -11,7 +11,7 @@ namespace sinew {
 namespace {
 
 constexpr std::string_view xyz[] = {"x", "y", "z"};
-constexpr std::string_view symmetric[] = {"xx", "yy", "zz", "xy", "yz", "xz"};
+constexpr std::string_view tensor_axes[] = {"xx", "yy", "zz", "xy", "yz", "xz"};
 constexpr std::string_view principal[] = {"1", "2", "3"};
 constexpr std::string_view statistic_names[] = {"mean", "min", "max"};
 constexpr std::string_view norm_name = "norm";
@@ -41,15 +41,15 @@ std::vector<QuantityInfo> make_quantities() {
       {Q::position, "position", "m", "position", vertices, xyz, true, moves},
       {Q::displacement, "displacement", "m", "displacement from the rest state", vertices, xyz, true, moves},
       {Q::velocity, "velocity", "m/s", "velocity", vertices, xyz, true, moves},
-      {Q::stress, "stress", "Pa", "Cauchy stress", tets, symmetric, false, tensors},
+      {Q::stress, "stress", "Pa", "Cauchy stress", tets, tensor_axes, false, tensors},
       {Q::principal_stress, "principal_stress", "Pa", "principal stresses, largest first", tets, principal, false,
        tensors},
       {Q::von_mises, "von_mises", "Pa", "von Mises stress", tets, {}, false, tensors},
       {Q::pressure, "pressure", "Pa", "minus a third of the trace of the stress", tets, {}, false, tensors},
-      {Q::strain, "strain", "", "logarithmic strain, in the axes of space", tets, symmetric, false, tensors},
+      {Q::strain, "strain", "", "logarithmic strain, in the axes of space", tets, tensor_axes, false, tensors},
       {Q::principal_strain, "principal_strain", "", "principal logarithmic strains, largest first", tets, principal,
        false, tensors},
-      {Q::green_strain, "green_strain", "", "Green strain, in the axes of the rest state", tets, symmetric, false,
+      {Q::green_strain, "green_strain", "", "Green strain, in the axes of the rest state", tets, tensor_axes, false,
        tensors},
       {Q::jacobian, "jacobian", "", "volume over volume at rest, det F", tets, {}, false, tensors},
       {Q::plastic_strain, "plastic_strain", "", "equivalent plastic strain", tets, {}, false, tensors},
@@ -165,6 +165,8 @@ std::vector<std::string> default_readings(SensorTarget target) {
       return {"force", "moment", "displacement"};
     case SensorTarget::tie:
       return {"force", "moment"};
+    case SensorTarget::bolt:
+      return {"axial_force", "shear_force", "shortening"};
     case SensorTarget::obstacle:
       return {"force", "moment", "area", "mean_pressure", "peak_pressure", "displacement"};
     case SensorTarget::contact:

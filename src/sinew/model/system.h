@@ -210,7 +210,7 @@ struct System {
   // Pairs that overlap at rest (dynamics/interference_start.h). All three are empty without such pairs.
   std::vector<Interference> interferences;
   Points interference_start;            // 3 x dynamic_count, displacements that take them apart [m]
-  std::vector<int> interference_steps;  // by body: number of steps over which springs hold it there; 0: none do
+  std::vector<int> interference_steps;  // by body: number of steps over which it grows back; 0: it does not yield
 
   // Contact and scale.
   double contact_distance = 0;   // dhat [m]

@@ -223,10 +223,19 @@ ElasticEnergy::ElasticEnergy(const System& s)
                                         mixed_of(quadratic, begin), material, n);
     }
   }
+  set_start();
   std::size_t history = 0;
   for (Part<LinearTetEnergy>* part : {&linear_, &mixed_})
     if (part->inelastic) part->history_begin = std::exchange(history, history + part->inelastic->history_size());
   quadratic_.history_begin = history;
+}
+
+// F of the positions from which bodies that overlap at rest start.
+void ElasticEnergy::set_start() {
+  if (!is_inelastic_ || system_.interference_start.cols() == 0) return;
+  Points start = system_.rest;
+  start.leftCols(system_.dynamic_count) += system_.interference_start;
+  for_each_part([&](auto& part, NodalVolume*, Index, Index) { part.inelastic->set_start(gradients(part, start)); });
 }
 
 template <class F>
@@ -515,6 +524,33 @@ void ElasticEnergy::stress(const Points& x, std::span<double> cauchy, std::span<
   spread_to_parts(points, 6, cauchy.data() + std::size_t{6} * quadratic_begin_);
   for (Index t = quadratic_begin_; t < quadratic_begin_ + parts_of_quadratic * quadratic_.own_count(); ++t)
     mises[t] = von_mises(cauchy.data() + std::size_t{6} * t);
+}
+
+void ElasticEnergy::energy_density(const Points& x, std::span<double> out) const {
+  std::ranges::fill(out, 0.0);
+  const auto of_linear = [&](const Part<LinearTetEnergy>& part, const NodalVolume* volume, Index begin) {
+    std::vector<double> own(static_cast<std::size_t>(part.energy->tet_count()));
+    part.energy->tet_energies(x, own);
+    add_parallel(part, 1, own);
+    const std::span<const double> volumes = part.energy->rest_volumes();
+    const Index count = std::min(part.own_count(), static_cast<Index>(out.size()) - begin);  // without tets of springs
+    for (Index t = 0; t < count; ++t) out[begin + t] = own[t] / volumes[t];
+    if (!volume) return;
+    const std::vector<double> of_volume = volume->energy_densities(x);
+    for (Index t = 0; t < count; ++t) out[begin + t] += of_volume[t];
+  };
+  of_linear(linear_, nullptr, 0);
+  if (mixed_.energy) of_linear(mixed_, linear_volume_.get(), linear_count());
+  if (!quadratic_.energy) return;
+  std::vector<double> points(std::size_t{quadratic_tet_points} * quadratic_.energy->tet_count());
+  quadratic_.energy->energy_densities(x, points);
+  add_parallel(quadratic_, quadratic_tet_points, points);
+  if (quadratic_volume_) {
+    const std::vector<double> of_volume = quadratic_volume_->energy_densities(x);
+    for (std::size_t k = 0; k < of_volume.size(); ++k)
+      points[std::size_t{quadratic_tet_points} * first_mixed_quadratic_ + k] += of_volume[k];
+  }
+  spread_to_parts(points, 1, out.data() + quadratic_begin_);
 }
 
 std::vector<double> ElasticEnergy::plastic_strain(const std::vector<double>& history) const {

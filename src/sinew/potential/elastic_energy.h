@@ -55,6 +55,8 @@ class ElasticEnergy final : public Energy {
   void deformation_gradients(const Points& x, std::span<double> out) const;
   // cauchy: XX YY ZZ XY YZ XZ of each tet [Pa], 6 m entries; parts as above. von_mises: m entries [Pa].
   void stress(const Points& x, std::span<double> cauchy, std::span<double> von_mises) const;
+  // out: the energy of each tet over its volume at rest [J/m^3], m entries; parts as above.
+  void energy_density(const Points& x, std::span<double> out) const;
   // The equivalent plastic strain of each tet in a State::material_history; empty: no material flows.
   std::vector<double> plastic_strain(const std::vector<double>& history) const;
   // The smallest det F of all tets, of ten-node tets at points and corners; +infinity without tets. F is that of the
@@ -92,6 +94,7 @@ class ElasticEnergy final : public Energy {
   void list_of(const Part<LinearTetEnergy>& part, Index begin) const;
   void set_quadratic_factors() const;
   void set_groups(const std::vector<ElasticGroup>& groups);
+  void set_start();
 
   const System& system_;
   bool is_inelastic_, has_states_ = false;

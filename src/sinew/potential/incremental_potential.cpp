@@ -11,7 +11,6 @@
 #include "sinew/potential/damping.h"
 #include "sinew/potential/edge_springs.h"
 #include "sinew/potential/inertia.h"
-#include "sinew/potential/interference_hold.h"
 #include "sinew/potential/inversion_filter.h"
 #include "sinew/potential/load_energy.h"
 #include "sinew/potential/spin_energy.h"
@@ -87,7 +86,6 @@ IncrementalPotential::IncrementalPotential(std::shared_ptr<const System> system,
   owned_.push_back(std::make_unique<InertiaEnergy>(s));
   owned_.push_back(std::make_unique<DeadLoadEnergy>());
   if (s.setup.spin) owned_.push_back(std::make_unique<SpinEnergy>(s));
-  if (!s.interference_steps.empty()) owned_.push_back(std::make_unique<InterferenceHold>(s));
   const std::size_t first_of_points = owned_.size();
   for (const VertexTerm& term : vertex_terms()) {
     owned_.push_back(term.make(s));

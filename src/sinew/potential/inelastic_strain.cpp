@@ -4,10 +4,13 @@
 #include <cmath>
 #include <map>
 
+#include <Eigen/LU>
+
 #include "sinew/core/parallel.h"
 #include "sinew/material/fiber.h"
 #include "sinew/material/hencky_plastic.h"
 #include "sinew/model/element_parameters.h"
+#include "sinew/model/external_force.h"
 #include "sinew/model/initial_strain.h"
 #include "sinew/potential/second_stress_terms.h"
 #include "sinew/potential/volume_energy.h"
@@ -44,8 +47,14 @@ void for_each_pack(std::size_t begin, std::size_t end, F&& f) {
 
 }  // namespace
 
+bool grows_into_others(const System& system, Index body) {
+  return !system.interference_steps.empty() && system.interference_steps[body] > 1;
+}
+
 InelasticBody inelastic_body(const System& system) {
   if (!system.bolts.empty()) return {system.bolts[0].body, "bolts"};
+  for (std::size_t b = 0; b < system.interference_steps.size(); ++b)
+    if (system.interference_steps[b] > 1) return {static_cast<Index>(b), "interference over several steps"};
   for (const ElasticGroup& group : system.groups) {
     if (group.tet_begin == group.tet_end) continue;
     if (!group.families.empty()) return {system.tet_body[group.tet_begin], "fiber families"};
@@ -76,6 +85,7 @@ InelasticStrain::InelasticStrain(const System& system, std::span<const ElasticGr
     own.has_plastic_strain = group.model->plastic() != nullptr;
     const bool swells = std::ranges::any_of(system.bodies, [](const SystemBody& b) { return !b.swelling.empty(); });
     own.has_release = own.has_plastic_strain || swells || !group.expansion.empty() || group.initial_stretch.cols() > 0;
+    own.has_release = own.has_release || grows(group);
     states_.groups.push_back(own);
   }
   if (!system.bolts.empty()) find_cuts(groups);
@@ -103,6 +113,33 @@ void InelasticStrain::find_cuts(std::span<const ElasticGroup> groups) {
     }
 }
 
+bool InelasticStrain::grows(const ElasticGroup& group) const {
+  for (Index t = group.tet_begin; t < group.tet_end; ++t)
+    if (grows_into_others(system_, system_.tet_body[tet_[t]])) return true;
+  return false;
+}
+
+// Where bodies overlap at rest, an interference of the share 1 - c: the shape without stress is moved from the mesh by
+// c times the displacement to the start, which has the gradient F_start,
+//
+//   G <- M^-1 G,   M = I + c (F_start - I).
+//
+// Each step is a fit with a smaller overlap: contact grows evenly, and nothing but contact presses the body.
+void InelasticStrain::release_start(double time, const ElasticGroup& group) {
+  parallel_for(
+      end_point(group) - first_point(group),
+      [&](std::size_t k) {
+        const std::size_t point = first_point(group) + k;
+        const double c = interference_factor(system_, system_.tet_body[tet_[point / points_]], time);
+        if (c == 0) return;
+        const Eigen::Map<const RowMat3> F(start_.data() + release_numbers * point);
+        Eigen::Map<RowMat3> G(states_.release.data() + release_numbers * point);
+        const Mat3 M = (1 - c) * Mat3::Identity() + c * F;
+        G = (M.inverse() * G).eval();
+      },
+      1024);
+}
+
 // G = M^-1 F0 Fp^-1 / s: the shortening M of bolts, the strain F0 of the mesh at rest, plastic flow, and the free
 // stretch. With M = I - s n (grad H)^T (model/bolt.h), M^-1 = I + s n (grad H)^T / (1 - s n . grad H).
 void InelasticStrain::set_release(const StepContext& context, double time, std::span<const ElasticGroup> groups) {
@@ -126,6 +163,8 @@ void InelasticStrain::set_release(const StepContext& context, double time, std::
         },
         1024);
   }
+  for (const ElasticGroup& group : groups)
+    if (!start_.empty() && grows(group)) release_start(time, group);
   for (const CutTet& cut : cuts_) {
     const Bolt& bolt = system_.bolts[cut.bolt];
     const Vec3 shift = context.shortening[cut.bolt] * bolt.setup.normal, gradient = bolt.gradient.col(cut.cut);

@@ -10,6 +10,7 @@
 
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sinew/model/step_context.h"
@@ -18,18 +19,25 @@
 
 namespace sinew {
 
-// The first body with bolts, fiber families, viscosity, plasticity, initial strain, swelling or heat, and which of
-// them; body -1: none.
+// The first body with bolts, interference over several steps, fiber families, viscosity, plasticity, initial strain,
+// swelling or heat, and which of them; body -1: none.
 struct InelasticBody {
   Index body = -1;
   std::string_view what;
 };
 InelasticBody inelastic_body(const System& system);
 
+// Whether a body grows into others over several steps.
+bool grows_into_others(const System& system, Index body);
+
 class InelasticStrain {
  public:
   // groups: of the energy. tet: of the system, by tet of the energy. points: of each tet.
   InelasticStrain(const System& system, std::span<const ElasticGroup> groups, std::vector<Index> tet, int points);
+
+  // F, by point, of the start of bodies that overlap at rest (System::interference_start). Until their interference has
+  // grown to its full size, their shape without stress is between that of the start and that of the mesh.
+  void set_start(std::vector<double> F) { start_ = std::move(F); }
 
   std::size_t history_size() const { return history_size_; }
   const PointStates& states() const { return states_; }
@@ -61,6 +69,8 @@ class InelasticStrain {
     Index bolt = 0, cut = 0;  // into System::bolts, and into the bolt's tets
   };
   void find_cuts(std::span<const ElasticGroup> groups);
+  bool grows(const ElasticGroup& group) const;
+  void release_start(double time, const ElasticGroup& group);
   void set_release(const StepContext& context, double time, std::span<const ElasticGroup> groups);
   void relax(const ElasticGroup& group, std::size_t number, std::span<const double> F,
              std::span<const double> pressures, std::span<double> next) const;
@@ -73,6 +83,7 @@ class InelasticStrain {
   int points_;
   std::vector<Record> records_;  // by group
   std::vector<CutTet> cuts_;
+  std::vector<double> start_;  // see set_start(); empty: nothing overlaps, or not for several steps
   std::size_t history_size_ = 0;
   std::span<const double> history_;  // at the start of the step
   double step_ = 0;                  // [s]; 0 in statics

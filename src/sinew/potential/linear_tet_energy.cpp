@@ -477,6 +477,14 @@ void LinearTetEnergy::stress(const Points& x, std::span<double> cauchy, std::spa
   });
 }
 
+void LinearTetEnergy::tet_energies(const Points& x, std::span<double> out) const {
+  for_each_tet_batch(x, states_, [&](const ElasticGroup& group, Index first, const LanePair* f, const TetBatch& batch) {
+    alignas(64) double lanes[batch_lanes];
+    store_pair(batch.volume * density(group, f, batch), lanes);
+    for_each_used(batch, [&](int l) { out[first + batch.local[l]] = lanes[l]; });
+  });
+}
+
 // The smallest J = det F over all tets.
 double LinearTetEnergy::min_jacobian(const Points& x) const {
   constexpr double infinity = std::numeric_limits<double>::infinity();

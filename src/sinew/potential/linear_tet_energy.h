@@ -64,6 +64,8 @@ class LinearTetEnergy final : public Energy {
   void deformation_gradients(const Points& x, std::span<double> out) const;
   // cauchy: XX YY ZZ XY YZ XZ of each tet [Pa], 6 m entries. von_mises: m entries [Pa].
   void stress(const Points& x, std::span<double> cauchy, std::span<double> von_mises) const;
+  // out: the energy of each tet [J].
+  void tet_energies(const Points& x, std::span<double> out) const;
   // The smallest det F of all tets; +infinity without tets.
   double min_jacobian(const Points& x) const;
 

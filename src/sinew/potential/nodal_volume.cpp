@@ -242,6 +242,17 @@ void NodalVolume::add_vertex_energies(const Points& x, double scale, std::span<d
   }
 }
 
+std::vector<double> NodalVolume::energy_densities(const Points& x) const {
+  find_changes(x);
+  std::vector<double> of_node, result(current_.size(), 0.0);
+  for (const Node& node : nodes_)
+    of_node.push_back(node.factor * node.stiffness * volume_energy(forms_[node.group], mean(node)).value / node.volume);
+  for (std::size_t q = 0; q < result.size(); ++q)
+    for (int i = 0; i < 4; ++i)
+      result[q] += hat(i, static_cast<int>(q) % points()) * of_node[tet_nodes_[q / points()][i]];
+  return result;
+}
+
 // p_q = sum of l_a K_a U'(J_a) / V_a over the corners a.
 std::span<const double> NodalVolume::pressures(const Points& x) const {
   find_changes(x);

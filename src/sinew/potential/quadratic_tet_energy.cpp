@@ -470,4 +470,21 @@ void QuadraticTetEnergy::stress(const Points& x, std::span<double> cauchy) const
       1);
 }
 
+void QuadraticTetEnergy::energy_densities(const Points& x, std::span<double> out) const {
+  assert(out.size() == std::size_t{4} * tet_count());
+  parallel_for(
+      layout_.chunks().size(),
+      [&](std::size_t c) {
+        for_each_pack(static_cast<Index>(c), x, states_, [&](const Pack& pack) {
+          PointState at;
+          for_each_point([&]<int q>() {
+            load_point<q>(layout_, pack, at);
+            const Lanes density = point_energy(pack, at) / load_lanes(layout_.volume(pack.number, q));
+            for (int l = 0; l < pack.used; ++l) out[std::size_t{4} * (pack.first + l) + q] = density[l];
+          });
+        });
+      },
+      1);
+}
+
 }  // namespace sinew

@@ -54,6 +54,8 @@ class QuadraticTetEnergy final : public Energy {
   void deformation_gradients(const Points& x, std::span<double> out) const;
   // Cauchy stress at each point, XX YY ZZ XY YZ XZ [Pa], 24 m entries.
   void stress(const Points& x, std::span<double> cauchy) const;
+  // out: the energy density at each quadrature point, by tet [J/m^3].
+  void energy_densities(const Points& x, std::span<double> out) const;
 
  private:
   struct Sums;
