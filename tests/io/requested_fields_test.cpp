@@ -7,6 +7,7 @@
 #include "io/sample_scene.h"
 #include "support/folder.h"
 #include <gtest/gtest.h>
+#include <Eigen/LU>
 
 #include "sinew/formats/read.h"
 #include "sinew/io/vtu_frames.h"
@@ -60,10 +61,39 @@ TEST(RequestedFields, UniaxialCompressionInAllElements) {
     expect_rows(field("green_strain"), {0, (l * l - 1) / 2, 0, 0, 0, 0}, 1e-7, "green_strain");
     expect_rows(field("principal_strain"), {0, 0, std::log(l)}, 1e-7, "principal_strain");
     expect_rows(field("jacobian"), {l}, 1e-7, "jacobian");
+    expect_rows(field("energy_density"), {S * S / 2e5}, tiny, "energy_density");
     const std::vector<double> directions = field("principal_strain_directions");
     for (std::size_t t = 0; t < directions.size(); t += 9) EXPECT_NEAR(std::abs(directions[t + 7]), 1, 1e-6);
     expect_rows(nodal_field("cauchy_stress", frame), {0, P, 0, 0, 0, 0}, tiny, "nodal_cauchy_stress");
   }
+}
+
+// Densities times volumes at rest add up to the elastic energy, also where volume changes are means around vertices.
+TEST(RequestedFields, EnergyDensitiesAddUp) {
+  for (const char* elements : {"linear", "mixed", "quadratic", "quadratic_mixed"}) {
+    nlohmann::json scene = pressed(elements);
+    scene["materials"]["m"] = nlohmann::json::parse(R"({"young": 1e5, "poisson": 0.45})");
+    const Pressed run(scene);
+    Frame frame(*run.simulation);
+    const std::vector<double> density = frame.energy_density();
+    const System& system = *run.system;
+    double sum = 0;
+    for (Index t = 0; t < system.user_tet_count; ++t) {
+      Mat3 edges;
+      for (int k = 0; k < 3; ++k)
+        edges.col(k) =
+            system.user_rest.col(system.user_tets(k + 1, t)) - system.user_rest.col(system.user_tets(0, t));
+      sum += std::abs(edges.determinant()) / 6 * density[t];
+    }
+    const double energy = run.simulation->energies().elastic;
+    EXPECT_GT(energy, 0);
+    EXPECT_NEAR(sum, energy, 1e-12 * energy) << elements;
+  }
+}
+
+TEST(RequestedFields, PagesShowNodalFieldsOnce) {
+  EXPECT_EQ(shown_fields({"strain"}, {"von_mises", "strain", "jacobian"}),
+            (std::vector<std::string>{"strain", "jacobian"}));
 }
 
 // Values that are linear in space: means of ten-node tets at their nodes are exact.

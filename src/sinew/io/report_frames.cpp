@@ -7,6 +7,7 @@
 
 #include "sinew/core/version.h"
 #include "sinew/io/report_format.h"
+#include "sinew/io/requested_fields.h"
 #include "sinew/io/user_cells.h"
 #include "sinew/scene/material_response.h"
 
@@ -36,7 +37,7 @@ Json fits_of(const SceneText& scene) {
 
 ReportFrames::ReportFrames(const SinkSettings& settings, const System& system)
     : settings_(settings), system_(system), surface_(system), store_(settings.folder) {
-  surface_.show(settings.fields);
+  surface_.show(shown_fields(settings.fields, settings.nodal_fields));
 }
 
 void ReportFrames::check_resume(int step) const {

@@ -238,6 +238,16 @@ std::vector<double> nodal_field(const std::string& name, Frame& frame) {
   return nodal_means(system, strain, 1);
 }
 
+std::vector<std::string> shown_fields(const std::vector<std::string>& fields,
+                                      const std::vector<std::string>& nodal_fields) {
+  std::vector<std::string> shown = fields;
+  for (const std::string& name : nodal_fields) {
+    const bool known = std::ranges::any_of(field_table(), [&](const FieldInfo& field) { return field.name == name; });
+    if (known && std::ranges::count(shown, name) == 0) shown.push_back(name);
+  }
+  return shown;
+}
+
 VecX colour_field(const FieldInfo& field, Frame& frame) {
   const std::vector<double> values = vertex_field(field, frame);
   VecX numbers(frame.system().user_vertex_count);

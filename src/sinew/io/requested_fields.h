@@ -34,6 +34,10 @@ std::vector<double> vertex_field(const FieldInfo& field, Frame& frame);
 std::vector<double> nodal_field(const std::string& name, Frame& frame);
 int nodal_width(const std::string& name);
 
+// The fields of pages, which show means at vertices of both lists. Those that pages have anyway are left out.
+std::vector<std::string> shown_fields(const std::vector<std::string>& fields,
+                                      const std::vector<std::string>& nodal_fields);
+
 // The field as one number at each of the user's vertices, for colours: of a vector its length, of a tensor its von
 // Mises measure, of principal values the largest.
 VecX colour_field(const FieldInfo& field, Frame& frame);

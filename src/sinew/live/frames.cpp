@@ -6,6 +6,7 @@
 #include "sinew/contact/kinematics.h"
 #include "sinew/io/report_blob.h"
 #include "sinew/io/report_frames.h"
+#include "sinew/io/requested_fields.h"
 #include "sinew/reduced/reduced_basis.h"
 
 namespace sinew {
@@ -55,7 +56,7 @@ void add_positions(const Points& x, Bytes& out) {
 }  // namespace
 
 LiveFrames::LiveFrames(const System& system, const SinkSettings& settings) : system_(system), surface_(system) {
-  surface_.show(settings.fields);
+  surface_.show(shown_fields(settings.fields, settings.nodal_fields));
   for (std::size_t object = 0; object < surface_.object_count(); ++object)
     if (!surface_.is_body(object) && surface_.moves(object)) obstacles_ = system.rest;
   mesh_ = std::make_shared<const std::string>(

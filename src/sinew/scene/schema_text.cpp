@@ -551,7 +551,7 @@ const char* const run = R"({
       "fields": {"type": "array", "items": {"type": "string", "enum": ["first_piola", "second_piola", "principal_stress", "principal_stress_directions", "pressure", "strain", "green_strain", "principal_strain", "principal_strain_directions", "jacobian", "energy_density", "contact_pressure", "contact_traction"]}, "default": [], "title": "further fields of frames",
         "description": "In the tets, or at the vertices of contacts. They are in `vtu` frames and, as one number each, on the page. [ParaView](paraview.md#2-fields) explains them."},
       "nodal_fields": {"type": "array", "items": {"type": "string", "enum": ["cauchy_stress", "von_mises", "plastic_strain", "first_piola", "second_piola", "principal_stress", "principal_stress_directions", "pressure", "strain", "green_strain", "principal_strain", "principal_strain_directions", "jacobian", "energy_density"]}, "default": [], "title": "fields of tets averaged at vertices",
-        "description": "For `vtu` frames, named `nodal_` and the field. Means run over the tets of one material."},
+        "description": "In `vtu` frames named `nodal_` and the field. Means run over the tets of one material. Pages show them, too."},
       "checkpoint": {"type": "integer", "minimum": 0, "maximum": 2000000000, "default": 1, "title": "steps between checkpoints",
         "description": "0: none."},
       "sound": {"type": "object", "additionalProperties": false, "default": {}, "title": "sound", "description": "Settings of format `wav`.", "properties": {
