@@ -71,12 +71,18 @@ def press_fit():
             "shaft.obj": "\n".join(lines) + "\n"}
 
 
-def overlapping_tubes(interference):
+def overlapping_tubes(interference, taper=0):
     """Quarters of a pin, a tube of radii 4 and 10 mm, and of a hub of 10 to 20 mm, 2 mm long. The pin is too thick by a
-    share of its radius."""
+    share of its radius. taper: all radii grow by this share over the length."""
     angles, heights = np.linspace(0, np.pi / 2, 13), [0.0, 0.001, 0.002]
-    return {"pin.msh": sector(np.geomspace(0.004, 0.01 * (1 + interference), 8), angles, heights),
-            "hub.msh": sector(np.geomspace(0.01, 0.02, 9), angles, heights)}
+
+    def tapered(radii):
+        vertices, tets = sector(radii, angles, heights)
+        wider = 1 + taper * vertices[:, 2:] / max(heights)
+        return np.hstack([vertices[:, :2] * wider, vertices[:, 2:]]), tets
+
+    return {"pin.msh": tapered(np.geomspace(0.004, 0.01 * (1 + interference), 8)),
+            "hub.msh": tapered(np.geomspace(0.01, 0.02, 9))}
 
 
 def shell_octant(radii, cells):
