@@ -1,5 +1,5 @@
-// Bolts that keep a force. A minimisation of E has a shortening s of each bolt; afterwards the forces N(s) in the bolts
-// are compared with those that they should have, F, and s is changed until they agree:
+// Bolts that keep a force. A minimisation of E has a shortening s of each bolt. Afterwards the forces N(s) in the bolts
+// are compared with the prescribed ones, F, and s changes until they agree:
 //
 //   s <- s + J^-1 (F - N),
 //
@@ -32,7 +32,7 @@ class BoltRounds {
   // After a minimisation: the shortening for another one; empty: the forces are within the tolerance.
   std::vector<double> next(const std::vector<BoltForce>& forces);
   int rounds() const { return rounds_; }  // since begin()
-  // What lacks, for messages: the bolt that is farthest from its force.
+  // For messages: the bolt that is farthest from its force.
   std::string lack(const std::vector<BoltForce>& forces) const;
 
   void save(ArchiveWriter& archive) const;

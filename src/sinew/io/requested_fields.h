@@ -34,7 +34,7 @@ std::vector<double> vertex_field(const FieldInfo& field, Frame& frame);
 std::vector<double> nodal_field(const std::string& name, Frame& frame);
 int nodal_width(const std::string& name);
 
-// The fields of pages, which show means at vertices of both lists. Those that pages have anyway are left out.
+// The fields of pages, which show means at vertices of both lists. Fields that pages have anyway are left out.
 std::vector<std::string> shown_fields(const std::vector<std::string>& fields,
                                       const std::vector<std::string>& nodal_fields);
 

@@ -1,11 +1,11 @@
-// Preload of bolts. A plane cuts the body in two; the part behind the cut, to which the normal points, is moved along
-// the normal n by -s at rest, so that the body is shorter by s and free of stress. With H the function on the mesh that
-// is 0 before and 1 behind the cut, tets that the plane crosses have at rest the gradient
+// Preload of bolts. A plane with the normal n cuts the body in two, and the part behind it is moved by -s n at rest.
+// The body is then shorter by s and free of stress. With H the function on the mesh that is 0 before and 1 behind the
+// cut, tets that the plane crosses have at rest the gradient
 //
 //   M = I - s n (grad H)^T
 //
-// of that motion, and the deformation F M^-1. Bodies that other parts keep from shrinking by s are in tension. What the
-// tension is does not depend on which tets the plane crosses, and pretension sections of other programs agree.
+// of that motion, and the deformation F M^-1. If other parts keep the body from shrinking by s, it is in tension. The
+// tension does not depend on the tets that the plane crosses.
 #pragma once
 
 #include "sinew/model/system.h"

@@ -111,7 +111,8 @@ struct SensorPlace {
 struct Sensor {
   std::string name;
   SensorTarget target = SensorTarget::body;
-  // Of the body's fixes, loads or springs, or of the ties; -1: all of the body. Of a bolt in a System: in its bolts.
+  // Number in the list of the body's fixes, loads, springs or bolts, or in that of the ties; -1: all of the body. In a
+  // System a bolt has its number in System::bolts.
   Index entry = -1;
   // The place that is measured; of contacts and gaps also the other side.
   std::array<SensorPlace, 2> places;
