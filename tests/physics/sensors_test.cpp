@@ -125,6 +125,34 @@ TEST_P(BalanceOfMethod, ForcesBalanceMomentum) {
   EXPECT_GT(largest_friction, 0);
 }
 
+// Newmark's velocity follows from the mean of the forces at both ends of a step, and from those of contact at its end.
+TEST(Sensors, ForcesBalanceMomentumWithNewmark) {
+  nlohmann::json scene = held_block();
+  scene["gravity"] = {0, -9.81, 0};
+  scene["time"] = parsed(R"({"step": 0.002, "steps": 12, "integrator": "newmark"})");
+  scene["bodies"][0]["loads"] =
+      parsed(R"([{"halfspace": {"point": [0.1, 0, 0], "normal": [1, 0, 0]}, "traction": [200, 100, 300]}])");
+  scene["bodies"][0]["velocity"] = {0, -1, 0.5};
+  scene["obstacles"] = parsed(R"([{"name": "floor", "plane": {"point": [0, -0.0505, 0]}}])");
+  scene["contact"] = parsed(R"({"distance": 1e-3, "friction": 0.3})");
+  scene["sensors"] = parsed(R"({"wall": {"fix": "block"}, "load": {"load": "block"},
+    "floor": {"obstacle": "floor", "quantities": ["force"]},
+    "body": {"body": "block", "quantities": ["momentum", "mass"]}})");
+  Measured measured(scene);
+  Vec3 momentum_before = vector_of(measured.now()["body"]["momentum"]), force_before = Vec3::Zero();
+  for (int s = 0; s < 12; ++s) {
+    const Json now = measured.step();
+    const Vec3 momentum = vector_of(now["body"]["momentum"]), contact = vector_of(now["floor"]["force"]);
+    const Vec3 force = vector_of(now["wall"]["force"]) + vector_of(now["load"]["force"]) +
+                       now["body"]["mass"].get<double>() * Vec3(0, -9.81, 0);
+    const Vec3 rate = (momentum - momentum_before) / 0.002;
+    const double largest = std::max({rate.norm(), force.norm(), contact.norm()});
+    if (s > 0) EXPECT_LT(((force + force_before) / 2 + contact - rate).norm(), 1e-8 * largest) << "step " << s;
+    momentum_before = momentum;
+    force_before = force;
+  }
+}
+
 std::string method_label(const testing::TestParamInfo<const char*>& info) {
   std::string name = info.param;
   std::erase_if(name, [](char c) { return c == '-' || c == '_'; });

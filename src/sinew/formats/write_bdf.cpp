@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "sinew/formats/deck_content.h"
+#include "sinew/formats/deck_writer.h"
 #include "sinew/formats/nastran_cards.h"
 
 namespace sinew {
@@ -26,9 +26,9 @@ std::string compact(double x, int digits) {
   return text + exponent;
 }
 
-class BdfWriter {
+class BdfWriter : DeckWriter {
  public:
-  explicit BdfWriter(const MeshFile& mesh) : mesh_(mesh.volume), content_(mesh) {}
+  explicit BdfWriter(const MeshFile& mesh) : DeckWriter(mesh) {}
 
   WrittenMesh write() {
     line("$ mesh written by sinew; it has no units\nBEGIN BULK");
@@ -42,17 +42,10 @@ class BdfWriter {
     write_triangles();
     for (std::size_t g = 0; g < mesh_.groups.size(); ++g) write_set(g);
     line("ENDDATA");
-    for (const auto& [name, values] : mesh_.cell_fields) out_.dropped.push_back("the cell array " + name);
-    return std::move(out_);
+    return finished();
   }
 
  private:
-  template <class... Args>
-  void line(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(out_.bytes), format, std::forward<Args>(args)...);
-    out_.bytes += '\n';
-  }
-
   // A fixed-field card: of large fields if a number needs more than eight characters.
   void card(const char* name, const std::vector<std::int64_t>& fields) {
     const bool large = std::ranges::any_of(fields, [](std::int64_t f) { return f > 99999999; });
@@ -130,12 +123,9 @@ class BdfWriter {
     out_.bytes += '\n';
   }
 
-  const TetMesh& mesh_;
-  DeckContent content_;
   std::map<Index, int> properties_;  // by region
   std::set<int> used_properties_, used_sets_;
   std::int64_t element_ = 0;
-  WrittenMesh out_;
 };
 
 }  // namespace

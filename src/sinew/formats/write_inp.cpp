@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "sinew/formats/abaqus_lines.h"
-#include "sinew/formats/deck_content.h"
+#include "sinew/formats/deck_writer.h"
 #include "sinew/mesh/surface.h"
 
 namespace sinew {
@@ -28,9 +28,9 @@ std::string inp_real(double x) {
   return text;
 }
 
-class InpWriter {
+class InpWriter : DeckWriter {
  public:
-  explicit InpWriter(const MeshFile& mesh) : mesh_(mesh.volume), content_(mesh) {}
+  explicit InpWriter(const MeshFile& mesh) : DeckWriter(mesh) {}
 
   WrittenMesh write() {
     line("** mesh written by sinew; it has no units");
@@ -42,17 +42,10 @@ class InpWriter {
     write_tets();
     write_triangles();
     for (std::size_t g = 0; g < mesh_.groups.size(); ++g) write_group(g);
-    for (const auto& [name, values] : mesh_.cell_fields) out_.dropped.push_back("the cell array " + name);
-    return std::move(out_);
+    return finished();
   }
 
  private:
-  template <class... Args>
-  void line(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(out_.bytes), format, std::forward<Args>(args)...);
-    out_.bytes += '\n';
-  }
-
   // A label that differs from the earlier ones of its kind; in quotes if it has other characters than A-Z, 0-9, _, -.
   std::string label(const std::string& name, std::set<std::string>& used) {
     std::string text = plain_name(name);
@@ -153,11 +146,8 @@ class InpWriter {
           fmt::format("{} triangles of the group {}:{}, which are no faces of tets", others, group.dim, group.id));
   }
 
-  const TetMesh& mesh_;
-  DeckContent content_;
   std::set<std::string> node_labels_, element_labels_, surface_labels_;
   std::vector<TetFace> faces_;
-  WrittenMesh out_;
 };
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "sinew/formats/deck_content.h"
+#include "sinew/formats/deck_writer.h"
 
 namespace sinew {
 namespace {
@@ -13,26 +13,19 @@ namespace {
 constexpr int tet_kind = 111, parabolic_tet_kind = 118, triangle_kind = 91;
 constexpr int node_entity = 7, element_entity = 8;
 
-class UnvWriter {
+class UnvWriter : DeckWriter {
  public:
-  explicit UnvWriter(const MeshFile& mesh) : mesh_(mesh.volume), content_(mesh) {}
+  explicit UnvWriter(const MeshFile& mesh) : DeckWriter(mesh) {}
 
   WrittenMesh write() {
     write_units();
     write_nodes();
     write_elements();
     write_groups();
-    for (const auto& [name, values] : mesh_.cell_fields) out_.dropped.push_back("the cell array " + name);
-    return std::move(out_);
+    return finished();
   }
 
  private:
-  template <class... Args>
-  void line(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(out_.bytes), format, std::forward<Args>(args)...);
-    out_.bytes += '\n';
-  }
-
   void begin(int dataset) { line("    -1\n{:>6}", dataset); }
   void end() { line("    -1"); }
 
@@ -108,10 +101,7 @@ class UnvWriter {
                      k % 2 == 1 || k + 1 == numbers.size() ? "\n" : "");
   }
 
-  const TetMesh& mesh_;
-  DeckContent content_;
   std::set<int> used_;  // numbers of groups
-  WrittenMesh out_;
 };
 
 }  // namespace
