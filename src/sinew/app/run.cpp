@@ -94,9 +94,9 @@ class UnconvergedWarnings {
       log::warning("step {} did not converge: {} [{}]{}", report.step, report.reason, cause_code(d.cause),
                    details_text(d));
     } else {
-      log::warning(
-          "step {} did not converge either: {} (vertex {} of body '{}', {}; see \"diagnosis\" in steps.jsonl) [{}]",
-          report.step, report.reason, d.vertex, d.body, d.term, cause_code(d.cause));
+      const std::string where = d.body.empty() ? "" : fmt::format("vertex {} of body '{}', {}; ", d.vertex, d.body, d.term);
+      log::warning("step {} did not converge either: {} ({}see \"diagnosis\" in steps.jsonl) [{}]", report.step,
+                   report.reason, where, cause_code(d.cause));
     }
   }
 

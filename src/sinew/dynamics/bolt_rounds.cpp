@@ -19,6 +19,9 @@ constexpr double largest_step = 0.2;
 // The slope of a bolt is at least this share of the stiffness of its cut, for the same reason.
 constexpr double least_slope = 1e-4;
 
+// The tolerance is relative to a bolt's force, or to this share of the largest one that the scene gives it.
+constexpr double least_target = 1e-3;
+
 // The largest force that the scene gives a bolt [N].
 double largest_force(const BoltSetup& setup) {
   return setup.keys.empty() ? std::abs(setup.value) : setup.keys.values.cwiseAbs().maxCoeff();
@@ -54,7 +57,7 @@ bool BoltRounds::begin(const StepContext& context) {
   for (Index k = 0; k < count; ++k) {
     const Bolt& bolt = system_.bolts[kept_[k]];
     target_[k] = bolt_target(bolt, system_.setup.time, context.time_end, context.load_factor);
-    scale_[k] = largest_force(bolt.setup);
+    scale_[k] = std::max(std::abs(target_[k]), least_target * largest_force(bolt.setup));
   }
   if (count > 0 && slope_.size() == 0) set_layer_stiffness();
   return count > 0;
@@ -120,10 +123,12 @@ std::string BoltRounds::lack(const std::vector<BoltForce>& forces) const {
   Index worst = 0;
   (now.array().abs() / scale_.array()).maxCoeff(&worst);
   const Bolt& bolt = system_.bolts[kept_[worst]];
+  const double shortening = shortening_[kept_[worst]];
+  const bool at_end = shortening >= largest_shortening(bolt) || shortening <= smallest_shortening(bolt);
   return fmt::format(
-      "bolts[{}] of body '{}' does not reach its force: it has {:.4g} N of {:.4g} N at a shortening of {:.4g} m",
-      bolt.entry, system_.bodies[bolt.body].name, forces[kept_[worst]].axial, target_[worst],
-      shortening_[kept_[worst]]);
+      "bolts[{}] of body '{}' does not reach its force: it has {:.4g} N of {:.4g} N at a shortening of {:.4g} m{}",
+      bolt.entry, system_.bodies[bolt.body].name, forces[kept_[worst]].axial, target_[worst], shortening,
+      at_end ? ", the largest that the tets of its cut allow" : "");
 }
 
 void BoltRounds::save(ArchiveWriter& archive) const {
