@@ -119,8 +119,8 @@ std::string advice_of_cause(const Diagnosis& d, const System& system, const Mini
           smaller_step(system), system.setup.contact.slip_speed, system.setup.contact.friction_tolerance);
     case Cause::unsettled_bolt:
       return fmt::format(
-          "check that the bolt pulls something together: its head and nut must press on other parts; let it cut larger "
-          "tets if it has to shorten by more than theirs allow, give a bolt that hangs loose a shortening, or {}",
+          "check that head and nut of the bolt press on other parts, let it cut larger tets if theirs allow too little, "
+          "or {}",
           smaller_step(system));
     case Cause::contact_filter:
       return against_contact_filter(d, system);
