@@ -70,7 +70,7 @@ TEST(RequestedFields, UniaxialCompressionInAllElements) {
 
 // Densities times volumes at rest add up to the elastic energy, also where volume changes are means around vertices.
 TEST(RequestedFields, EnergyDensitiesAddUp) {
-  for (const char* elements : {"linear", "mixed", "quadratic", "quadratic_mixed"}) {
+  for (const char* elements : {"linear", "linear_mixed", "quadratic", "quadratic_mixed"}) {
     nlohmann::json scene = pressed(elements);
     scene["materials"]["m"] = nlohmann::json::parse(R"({"young": 1e5, "poisson": 0.45})");
     const Pressed run(scene);
