@@ -67,13 +67,14 @@ std::vector<BoltForce> bolt_forces(const System& s, const ElasticEnergy& elastic
   Points g = Points::Zero(3, s.dynamic_count);
   for (const Bolt& bolt : s.bolts) {
     elastic.add_gradient(x, bolt.tets, 1, g);
-    BoltForce& at = result.emplace_back();
+    Vec3 R = Vec3::Zero();
     for (const auto& [v, height] : heights(s, bolt)) {
       if (v >= s.dynamic_count) continue;
-      at.force += height * g.col(v);
+      R += height * g.col(v);
       g.col(v).setZero();
     }
-    at.axial = at.force.dot(axis_of(s, bolt, x));
+    const Vec3 axis = axis_of(s, bolt, x);
+    result.push_back({R.dot(axis), (R - R.dot(axis) * axis).norm()});
   }
   return result;
 }

@@ -10,8 +10,8 @@
 namespace sinew {
 
 struct BoltForce {
-  Vec3 force = Vec3::Zero();  // [N]
-  double axial = 0;           // its component along the turned axis, positive in tension [N]
+  double axial = 0;  // component along the turned axis, positive in tension [N]
+  double shear = 0;  // across it [N]
 };
 
 // By bolt, at positions x, with the states of `elastic`. With the function H of model/bolt.h and the nodal forces of

@@ -108,8 +108,7 @@ VecX motion_of(const System& system, const Sensor& sensor, Quantity quantity, co
 double bolt_number(const Sensor& sensor, Quantity quantity, SensorSource& source) {
   if (quantity == Quantity::shortening) return source.state().shortening[sensor.entry];
   const BoltForce& bolt = source.bolt_forces()[sensor.entry];
-  if (quantity == Quantity::axial_force) return bolt.axial;
-  return std::sqrt(std::max(0.0, bolt.force.squaredNorm() - bolt.axial * bolt.axial));
+  return quantity == Quantity::axial_force ? bolt.axial : bolt.shear;
 }
 
 double energy_of(Quantity quantity, SensorSource& source) {
