@@ -143,20 +143,26 @@ Vec3 SurfaceDistance::normal_of(const Points& x, Index triangle) const {
 //   on an edge of t and t'        n_t + n_t'
 //   at a vertex                   sum over the triangles t around it of alpha_t n_t, alpha_t the angle of t there.
 // For any closed surface the sign of its product with p - nearest tells the side on which p lies.
-Vec3 SurfaceDistance::pseudonormal(const Points& x, Index triangle, PointTriangleType type, bool& on_border) const {
+template <class Accept>
+Vec3 SurfaceDistance::pseudonormal(const Points& x, Index triangle, PointTriangleType type, bool& on_border,
+                                   Accept&& accept) const {
   if (type == PointTriangleType::p_t) return normal_of(x, triangle);
   const bool on_edge =
       type == PointTriangleType::p_e0 || type == PointTriangleType::p_e1 || type == PointTriangleType::p_e2;
   if (on_edge) {
     const int k = static_cast<int>(type) - static_cast<int>(PointTriangleType::p_e0);
     const Index other = neighbours_(k, triangle);
-    on_border = other < 0;
+    on_border = other < 0 || !accept(other);
     return on_border ? normal_of(x, triangle) : Vec3(normal_of(x, triangle) + normal_of(x, other));
   }
   const Index v = mesh_.triangles(static_cast<int>(type) - static_cast<int>(PointTriangleType::p_t0), triangle);
   on_border = border_vertex_[v] != 0;
   Vec3 sum = Vec3::Zero();
   for (Index f = fan_begin_[v]; f < fan_begin_[v + 1]; ++f) {
+    if (!accept(fan_[f])) {
+      on_border = true;
+      continue;
+    }
     const auto t = mesh_.triangles.col(fan_[f]);
     const int k = t[0] == v ? 0 : t[1] == v ? 1 : 2;
     const Vec3 a = x.col(t[(k + 1) % 3]) - x.col(v), b = x.col(t[(k + 2) % 3]) - x.col(v);
@@ -168,7 +174,9 @@ Vec3 SurfaceDistance::pseudonormal(const Points& x, Index triangle, PointTriangl
 // The nearest point in three steps: search boxes of growing half-width r around p, the weights of the nearest point on
 // the nearest triangle, and the sign by the pseudonormal. A search is complete once the nearest distance found is
 // within r.
-NearestPoint SurfaceDistance::nearest(Index owner, const Points& x, const Vec3& p, double radius) const {
+template <class Accept>
+NearestPoint SurfaceDistance::search(Index owner, const Points& x, const Vec3& p, double radius,
+                                     Accept&& accept) const {
   const Owner& o = owners_[owner];
   NearestPoint found;
   double best2 = std::numeric_limits<double>::infinity();
@@ -178,6 +186,7 @@ NearestPoint SurfaceDistance::nearest(Index owner, const Points& x, const Vec3& 
        r = std::min(radius, found.triangle < 0 ? 2 * r : std::sqrt(best2) * (1 + 1e-12))) {
     o.tree.query(box_of(p - Vec3::Constant(r), p + Vec3::Constant(r)), 0, [&](std::size_t position) {
       const Index t = o.triangles[o.tree.order()[position]];
+      if (!accept(t)) return;
       const auto corners = mesh_.triangles.col(t);
       const auto features = point_triangle_closest(p, x.col(corners[0]), x.col(corners[1]), x.col(corners[2]));
       // Among equally near triangles the one of the smallest index wins, whatever the order of the tree.
@@ -194,13 +203,23 @@ NearestPoint SurfaceDistance::nearest(Index owner, const Points& x, const Vec3& 
   found.weights = nearest_weights(p, x.col(t[0]), x.col(t[1]), x.col(t[2]), type);
   const Vec3 offset =
       p - found.weights[0] * x.col(t[0]) - found.weights[1] * x.col(t[1]) - found.weights[2] * x.col(t[2]);
-  const Vec3 normal = pseudonormal(x, found.triangle, type, found.on_border);
+  const Vec3 normal = pseudonormal(x, found.triangle, type, found.on_border, accept);
   const double distance = std::sqrt(best2), side = offset.dot(normal) < 0 ? -1 : 1;
   found.distance = side * distance;
   // For a point on the surface the direction towards it is rounding, so the pseudonormal takes its place.
   const double size = std::max({p.cwiseAbs().maxCoeff(), x.col(t[0]).cwiseAbs().maxCoeff()});
   found.normal = distance > 1e-12 * size ? Vec3(side / distance * offset) : Vec3(normal.normalized());
   return found;
+}
+
+NearestPoint SurfaceDistance::nearest(Index owner, const Points& x, const Vec3& p, double radius) const {
+  return search(owner, x, p, radius, [](Index) { return true; });
+}
+
+NearestPoint SurfaceDistance::nearest_facing(Index owner, const Points& x, const Vec3& p, const Vec3& own,
+                                             double radius) const {
+  constexpr double facing = -0.1;  // largest product of the two normals
+  return search(owner, x, p, radius, [&](Index t) { return normal_of(x, t).dot(own) < facing; });
 }
 
 }  // namespace sinew

@@ -37,6 +37,9 @@ class SurfaceDistance {
 
   // The nearest point of the owner's surface within `radius` [m] of p. x: as in the last update().
   NearestPoint nearest(Index owner, const Points& x, const Vec3& p, double radius) const;
+  // That of the triangles that face a surface with the unit normal `own` at p. Others count as missing: the border of
+  // those that remain is one of the surface. At edges and vertices `normal` is the mean of those that remain.
+  NearestPoint nearest_facing(Index owner, const Points& x, const Vec3& p, const Vec3& own, double radius) const;
 
  private:
   struct Owner {
@@ -46,7 +49,10 @@ class SurfaceDistance {
     bool closed = true;
   };
   Vec3 normal_of(const Points& x, Index triangle) const;
-  Vec3 pseudonormal(const Points& x, Index triangle, PointTriangleType type, bool& on_border) const;
+  template <class Accept>
+  NearestPoint search(Index owner, const Points& x, const Vec3& p, double radius, Accept&& accept) const;
+  template <class Accept>
+  Vec3 pseudonormal(const Points& x, Index triangle, PointTriangleType type, bool& on_border, Accept&& accept) const;
 
   const CollisionMesh& mesh_;
   std::vector<Owner> owners_;

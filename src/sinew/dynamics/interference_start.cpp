@@ -114,13 +114,14 @@ class InterferenceStart {
   void find_wanted() {
     const Points x = start();
     distance_.update(x);
+    find_normals(x);
     wanted_.assign(static_cast<std::size_t>(s_.dynamic_count), keep_);
     for (const Yielding& y : yielding_) {
       std::vector<std::pair<Index, double>> gaps;
       double deepest = 0;
       for (const Index v : mesh_.vertices) {
         if (mesh_.vertex_owner[v] != y.body || v >= s_.dynamic_count) continue;
-        const double gap = gap_to(y.other, x, x.col(v), forever).first;
+        const double gap = gap_to(y.other, x, v, forever).first;
         gaps.emplace_back(v, gap);
         deepest = std::max(deepest, -gap);
       }
@@ -136,6 +137,7 @@ class InterferenceStart {
   bool push() {
     const Points x = start();
     distance_.update(x);
+    find_normals(x);
     const double enough = 1e-3 * s_.contact_distance;
     Points demand = Points::Zero(3, s_.dynamic_count);
     const auto ask = [&](Index v, const Vec3& d) {
@@ -146,12 +148,12 @@ class InterferenceStart {
         if (mesh_.is_sample(v)) continue;
         if (mesh_.vertex_owner[v] == y.body && v < s_.dynamic_count) {
           // Own vertices leave the other surface along its normal.
-          const auto [gap, normal] = gap_to(y.other, x, x.col(v), largest_wanted_);
+          const auto [gap, normal] = gap_to(y.other, x, v, largest_wanted_);
           if (gap < wanted_[v] - enough) ask(v, (wanted_[v] - gap) * normal);
         } else if (mesh_.vertex_owner[v] == y.other && distance_.has_triangles(y.body)) {
           // Where a vertex of the other is inside, the own triangle there retreats.
           if (distance_.box_distance(y.body, x.col(v)) > keep_) continue;
-          const NearestPoint near = distance_.nearest(y.body, x, x.col(v), s_.diagonal);
+          const NearestPoint near = opposite(y.body, x, v, keep_);
           if (!counts(near, y.body) || !(near.distance < keep_ - enough)) continue;
           for (int k = 0; k < 3; ++k) ask(mesh_.triangles(k, near.triangle), -(keep_ - near.distance) * near.normal);
         }
@@ -202,15 +204,49 @@ class InterferenceStart {
     return near.triangle >= 0 && (!near.on_border || owner < static_cast<Index>(s_.bodies.size()));
   }
 
+  // The nearest point of an owner's surface for a vertex. If it is nearer than `wanted`, it must face the vertex's own
+  // surface: where two bodies end in one plane, the ends would push each other out of that plane. Beyond the edge of
+  // the faces that face it, a vertex goes along their normal if it is rather above them than beside them.
+  NearestPoint opposite(Index owner, const Points& x, Index vertex, double wanted) const {
+    const Vec3 p = x.col(vertex), own = normals_.col(vertex);
+    const NearestPoint near = distance_.nearest(owner, x, p, s_.diagonal);
+    if (near.triangle < 0 || near.distance > wanted || own.isZero(0)) return near;
+    NearestPoint facing = distance_.nearest_facing(owner, x, p, own, s_.diagonal);
+    if (facing.triangle < 0) return near;
+    if (!facing.on_border) return facing;
+    Vec3 foot = Vec3::Zero();
+    for (int k = 0; k < 3; ++k) foot += facing.weights[k] * x.col(mesh_.triangles(k, facing.triangle));
+    const auto t = mesh_.triangles.col(facing.triangle);
+    const Vec3 normal = (x.col(t[1]) - x.col(t[0])).cross(x.col(t[2]) - x.col(t[0])).normalized();
+    const double height = normal.dot(p - foot);
+    if (std::abs(height) < 0.5 * (p - foot).norm()) return near;
+    facing.distance = height;
+    facing.normal = normal;
+    facing.on_border = near.on_border;
+    return facing;
+  }
+
+  // Unit normals of surface vertices: those of the faces around, weighted by area; zero without faces.
+  void find_normals(const Points& x) {
+    normals_ = Points::Zero(3, x.cols());
+    for (const auto& t : mesh_.triangles.colwise()) {
+      const Vec3 normal = (x.col(t[1]) - x.col(t[0])).cross(x.col(t[2]) - x.col(t[0]));
+      for (int k = 0; k < 3; ++k) normals_.col(t[k]) += normal;
+    }
+    for (Index v = 0; v < normals_.cols(); ++v)
+      if (const double length = normals_.col(v).norm(); length > 0) normals_.col(v) /= length;
+  }
+
   // Signed distance to an owner's surface, or height over a plane, and the direction in which it grows. Infinity beyond
   // the distance `far` of its box.
-  std::pair<double, Vec3> gap_to(Index owner, const Points& x, const Vec3& p, double far) const {
+  std::pair<double, Vec3> gap_to(Index owner, const Points& x, Index vertex, double far) const {
+    const Vec3 p = x.col(vertex);
     for (std::size_t k = 0; k < mesh_.planes.size(); ++k)
       if (mesh_.planes[k].owner == owner)
         return {state_.planes[k].normal.dot(p - state_.planes[k].point), state_.planes[k].normal};
     if (!distance_.has_triangles(owner) || distance_.box_distance(owner, p) > far)
       return {std::numeric_limits<double>::infinity(), Vec3::Zero()};
-    const NearestPoint near = distance_.nearest(owner, x, p, s_.diagonal);
+    const NearestPoint near = opposite(owner, x, vertex, std::min(far, largest_wanted_));
     if (!counts(near, owner)) return {std::numeric_limits<double>::infinity(), Vec3::Zero()};
     return {near.distance, near.normal};
   }
@@ -312,7 +348,7 @@ class InterferenceStart {
     displacement_ = simulation.state().x.leftCols(s_.dynamic_count) - state_.x.leftCols(s_.dynamic_count);
   }
 
-  // Springs hold the bodies that yielded.
+  // Bodies that yielded grow back to their mesh.
   void hold() {
     s_.interference_start = displacement_;
     s_.interference_steps.assign(s_.bodies.size(), 0);
@@ -332,6 +368,7 @@ class InterferenceStart {
   std::vector<char> pushed_;      // and those that were pushed: they have their displacements
   double keep_ = clearance * s_.contact_distance, largest_wanted_ = keep_;  // [m]
   std::vector<double> wanted_;  // by vertex with equations: gap that it is to have [m]
+  Points normals_;              // of surface vertices, unit
   SymBlockMatrix K_;
   double mean_ = 0;  // of the diagonal of K
 };
