@@ -272,7 +272,9 @@ TEST(Sensors, ContactsOfAStackCarryTheWeightAbove) {
     EXPECT_NEAR(end["floor"]["force"].at(1).get<double>(), top + low, 1e-5 * (top + low)) << model;
     EXPECT_NEAR(end["low"]["force.y"].get<double>(), top + low, 1e-5 * (top + low)) << model;
     const double area = end["up"]["area"], mean = end["up"]["mean_pressure"];
-    EXPECT_NEAR(area * mean, vector_of(end["up"]["normal_force"]).norm(), 1e-9 * top) << model;
+    const double normal = vector_of(end["up"]["normal_force"]).norm();  // forces at rims are a little inclined
+    EXPECT_GT(area * mean, (1 - 1e-9) * normal) << model;
+    EXPECT_LT(area * mean, 1.01 * normal) << model;
     EXPECT_GE(end["up"]["peak_pressure"].get<double>(), mean) << model;
     EXPECT_NEAR(area, 0.01, 0.0005) << model;
     EXPECT_GT(end["up"]["gap"].get<double>(), 0) << model;

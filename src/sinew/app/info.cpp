@@ -124,7 +124,7 @@ Action add_info(CLI::App& app) {
   const auto path = std::make_shared<std::string>();
   app.add_option("MESH", *path, "Mesh file")->required();
   return [path] {
-    const MeshFile file = read_mesh_file(*path);
+    const MeshFile file = read_mesh_file(*path, MidNodes::kept);
     require_finite(file.volume.vertices, *path);
     if (file.volume.tets.cols() > 0) {
       describe_tets(file, *path);

@@ -35,7 +35,7 @@ std::vector<QuantityInfo> make_quantities() {
       {Q::normal_force, "normal_force", "N", "the part of the force without friction", whole, xyz, true, contacts},
       {Q::friction_force, "friction_force", "N", "the part of the force by friction", whole, xyz, true, contacts},
       {Q::contact_area, "area", "m^2", "area of the vertices in contact", whole, {}, false, contacts},
-      {Q::mean_pressure, "mean_pressure", "Pa", "normal force over area", whole, {}, false, contacts},
+      {Q::mean_pressure, "mean_pressure", "Pa", "normal force over area, mean over the area", whole, {}, false, contacts},
       {Q::peak_pressure, "peak_pressure", "Pa", "largest pressure of a vertex", whole, {}, false, contacts},
       {Q::gap, "gap", "m", "smallest distance of the two sides", whole, {}, false, {contact, SensorTarget::gap}},
       {Q::position, "position", "m", "position", vertices, xyz, true, moves},

@@ -42,13 +42,16 @@ ContactPatch ContactPatches::patch(const PointForces& normal, SensorSource& sour
       add(mesh.sample_corners(k, sample), weights_[sample % mesh.samples_of_triangle][k] * normal.forces[i]);
   }
   ContactPatch patch;
+  double sum = 0;  // of the vertices' forces [N]
   for (const auto& [vertex, force] : by_vertex) {
     if (force.isZero(0)) continue;
     const double own = area(vertex, force.normalized(), source);
     if (!(own > 0)) continue;
     patch.area += own;
+    sum += force.norm();
     patch.peak_pressure = std::max(patch.peak_pressure, force.norm() / own);
   }
+  patch.mean_pressure = patch.area > 0 ? sum / patch.area : 0;
   return patch;
 }
 

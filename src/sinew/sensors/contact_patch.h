@@ -8,9 +8,11 @@
 
 namespace sinew {
 
-// The area of the vertices with a normal force, projected along this force, and the largest force over area of one.
+// The area of the vertices with a normal force, projected along this force. Pressure is the force of a vertex over its
+// area; the mean is over the area. Around a bore forces cancel, pressures do not.
 struct ContactPatch {
   double area = 0;           // [m^2]
+  double mean_pressure = 0;  // [Pa]
   double peak_pressure = 0;  // [Pa]
 };
 

@@ -213,10 +213,9 @@ void Sensors::read(const Sensor& sensor, const SensorReading& reading, SensorSou
     case Quantity::peak_pressure: {
       const PointForces& normal = gatherer_.forces(sensor, ForceGatherer::Part::normal);
       const ContactPatch patch = patches_.patch(normal, source);
-      const double mean = patch.area > 0 ? normal.sum().norm() / patch.area : 0;
       return numbers.push_back(reading.quantity == Quantity::contact_area    ? patch.area
                                : reading.quantity == Quantity::peak_pressure ? patch.peak_pressure
-                                                                             : mean);
+                                                                             : patch.mean_pressure);
     }
     case Quantity::force:
       return append(reading, gatherer_.forces(sensor).sum(), numbers);
