@@ -18,7 +18,8 @@ def ticks(low, high, log):
     """Places of grid lines."""
     if log:
         decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-        factors = (1, 2, 5) if math.log10(high / low) < 2.5 else (1,)
+        size = math.log10(high / low)
+        factors = (1, 2, 3, 4, 5, 7) if size < 1 else (1, 2, 5) if size < 2.5 else (1,)
         return [f * 10.0**d for d in decades for f in factors if low * 0.999 <= f * 10.0**d <= high * 1.001]
     raw = (high - low) / 6
     step = 10.0**math.floor(math.log10(raw))
@@ -51,18 +52,20 @@ class Axis:
 
 def mark(kind, x, y, color):
     if kind == "cross":
-        return (f'<path class="mark" stroke="{color}" d="M{x - 4:.1f},{y - 4:.1f}l8,8M{x - 4:.1f},{y + 4:.1f}l8,-8"/>')
-    return f'<circle class="mark" stroke="{color}" cx="{x:.1f}" cy="{y:.1f}" r="3.6"/>'
+        return (f'<path class="mark" stroke="{color}" d="M{x - 5:.1f},{y - 5:.1f}l10,10M{x - 5:.1f},{y + 5:.1f}l10,-10"/>')
+    return f'<circle class="mark" stroke="{color}" cx="{x:.1f}" cy="{y:.1f}" r="4"/>'
 
 
 def panel(x_label, y_label, series, top, logs=("", "")):
-    """Lines of a chart. A series is (label, kind, color, xs, ys); kinds are line, dashed, circle and cross."""
+    """Lines of a chart. A series is (label or "", kind, color, xs, ys); kinds are line, dashed, circle, cross."""
     xs = [float(x) for _, _, _, row, _ in series for x in row]
     ys = [float(y) for _, _, _, _, row in series for y in row]
     across = Axis(xs, (LEFT, WIDTH - RIGHT), "x" in logs)
     up = Axis(ys, (top + HEIGHT - BOTTOM, top + TOP), "y" in logs)
     lines, begin = [], LEFT
     for label, kind, color, _, _ in series:
+        if not label:
+            continue
         y = top + TOP - 18
         if kind in ("line", "dashed"):
             dashes = ' stroke-dasharray="5 4"' if kind == "dashed" else ""
