@@ -100,7 +100,8 @@ def chart(path, title, *panels):
     """Writes panels (x label, y label, series[, logs]) below each other; logs: x, y or xy for logarithmic axes."""
     height = HEIGHT * len(panels)
     lines = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" viewBox="0 0 {WIDTH} {height}">',
-             STYLE, '<rect width="100%" height="100%" rx="6" fill="#fff"/>', f'<text x="{LEFT}" y="22" class="title">{title}</text>']
+             STYLE, '<rect width="100%" height="100%" rx="6" fill="#fff"/>',
+             f'<text x="{LEFT}" y="22" class="title">{title}</text>']
     for k, (x_label, y_label, series, *logs) in enumerate(panels):
         lines += panel(x_label, y_label, series, k * HEIGHT, logs[0] if logs else "")
     path.write_text("\n".join([*lines, "</svg>", ""]))
