@@ -239,6 +239,25 @@ class CollisionBuilder {
     return low;
   }
 
+  // By triangle: whether it lies in a plane of symmetry, where the other half of the body goes on.
+  std::vector<char> cut_by_symmetry() const {
+    std::vector<char> cut(static_cast<std::size_t>(c_.triangles.cols()), 0);
+    for (std::size_t b = 0; b < setup_.bodies.size(); ++b)
+      for (const FixSetup& fix : setup_.bodies[b].fixes) {
+        if (!fix.symmetry) continue;
+        std::vector<char> on_plane(static_cast<std::size_t>(s_.vertex_count()), 0);
+        for (const Index v : fix.vertices)
+          if (maps_.body[b][v] >= 0) on_plane[maps_.body[b][v]] = 1;
+        for (Eigen::Index f = 0; f < c_.triangles.cols(); ++f) {
+          const auto t = c_.triangles.col(f);
+          if (on_plane[t[0]] && on_plane[t[1]] && on_plane[t[2]]) cut[f] = 1;
+        }
+      }
+    return cut;
+  }
+
+  // Areas are those of the surface. Triangles in planes of symmetry are not of it; they count only inside the plane, so
+  // that what crosses it still meets something.
   void measure() {
     std::vector<Index> slot(s_.vertex_count(), -1);
     for (std::size_t i = 0; i < c_.vertices.size(); ++i) slot[c_.vertices[i]] = static_cast<Index>(i);
@@ -247,14 +266,20 @@ class CollisionBuilder {
     for (std::size_t v = 1; v < first_edge_.size(); ++v) first_edge_[v] += first_edge_[v - 1];
     c_.vertex_area.assign(c_.vertices.size(), 0.0);
     c_.edge_area.assign(static_cast<std::size_t>(c_.edges.cols()), 0.0);
+    std::vector<double> cut_vertex = c_.vertex_area, cut_edge = c_.edge_area;
+    const std::vector<char> cut = cut_by_symmetry();
     for (Eigen::Index f = 0; f < c_.triangles.cols(); ++f) {
       const double third = triangle_area(s_.rest, c_.triangles, f) / 3;
       for (int k = 0; k < 3; ++k) {
         const Index a = c_.triangles(k, f), b = c_.triangles((k + 1) % 3, f);
-        c_.vertex_area[slot[a]] += third;
-        c_.edge_area[edge_slot(a, b)] += third;
+        (cut[f] ? cut_vertex : c_.vertex_area)[slot[a]] += third;
+        (cut[f] ? cut_edge : c_.edge_area)[edge_slot(a, b)] += third;
       }
     }
+    for (std::size_t i = 0; i < cut_vertex.size(); ++i)
+      if (c_.vertex_area[i] == 0) c_.vertex_area[i] = cut_vertex[i];
+    for (std::size_t e = 0; e < cut_edge.size(); ++e)
+      if (c_.edge_area[e] == 0) c_.edge_area[e] = cut_edge[e];
     c_.edge_rest_length2.resize(static_cast<std::size_t>(c_.edges.cols()));
     for (Eigen::Index e = 0; e < c_.edges.cols(); ++e) {
       c_.edge_rest_length2[e] = (s_.rest.col(c_.edges(1, e)) - s_.rest.col(c_.edges(0, e))).squaredNorm();
