@@ -419,10 +419,10 @@ std::vector<BodyScale> body_scales(const System& s) {
 }
 
 // 1e-3 of the smallest body's diagonal, unless surface edges are so short that neighbours would touch at rest, or it is
-// more than a fortieth of an interference: bodies press each other as if each were thicker by half the gap between
+// more than a hundredth of an interference: bodies press each other as if each were thicker by half the gap between
 // them.
 double automatic_distance(const System& s, const std::vector<BodyScale>& scales, double interference) {
-  constexpr double interference_share = 0.025, least_share = 1e-3;  // of the interference; of the value without
+  constexpr double interference_share = 0.01, least_share = 1e-3;  // of the interference; of the value without
   double distance = std::numeric_limits<double>::infinity();
   for (const BodyScale& scale : scales) distance = std::min(distance, 1e-3 * (scale.high - scale.low).norm());
   double shortest2 = std::numeric_limits<double>::infinity();

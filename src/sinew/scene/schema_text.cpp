@@ -395,7 +395,7 @@ const char* const contact = R"({
       "subdivision": {"type": "integer", "minimum": 1, "maximum": 16, "default": 4, "title": "parts of each edge between samples",
         "description": "Only for `convergent`. Each surface edge is cut in this many parts, and each triangle has this number squared of sample points. More samples cost more and make pressures more uniform where meshes do not match."},
       "distance": {"default": "auto", "x-unit": "m", "title": "distance at which contact forces begin",
-        "description": "`auto`: 1e-3 of the smallest body's diagonal, at most a quarter of the shortest surface edge. If bodies overlap at rest because they start from another state: at most a fortieth of the overlap.",
+        "description": "`auto`: 1e-3 of the smallest body's diagonal, at most a quarter of the shortest surface edge. If bodies overlap at rest: at most a hundredth of the overlap.",
         "oneOf": [{"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "title": "a distance"}, {"const": "auto", "title": "chosen from the meshes"}]},
       "stiffness": {"default": "auto", "x-unit": "Pa", "title": "contact stiffness",
         "description": "`barrier`: with `auto`, the stiffness starts at a tenth of the softest body's Young's modulus and adapts. In dynamics it starts at no more than 100 times the pressure that stops the heaviest body in one step. `penalty`: the stiffness is the pressure at a depth of one mean surface edge. With `auto` it is the softest body's Young's modulus, with the same upper bound.",
