@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "sinew/contact/candidates.h"
+#include "sinew/contact/gap.h"
 #include "sinew/contact/intersection.h"
-#include "sinew/contact/stencil_energy.h"
 #include "sinew/contact/stencil_text.h"
 #include "sinew/dynamics/rigid_freedom.h"
 #include "sinew/lint/check_parts.h"
@@ -115,7 +115,7 @@ void add_plane_intersections(const System& system, const State& state, Findings&
 
 struct Gap {
   long count = 0;
-  double distance2 = std::numeric_limits<double>::infinity();
+  double size = std::numeric_limits<double>::infinity();
   const ContactStencil* closest = nullptr;
 };
 
@@ -135,13 +135,13 @@ void check_gaps(const System& system, const State& state, Findings& findings) {
   for (const ContactStencil& stencil : active.stencils) {
     const auto [a, b] = stencil_owners(system.collision, stencil);
     Gap& gap = pairs[std::minmax(a, b)];
-    const double distance2 = stencil_distance2(stencil, state.x, state.planes);
+    const double size = stencil_gap(stencil, state.x, state.planes);
     ++gap.count;
-    if (distance2 < gap.distance2) gap = {gap.count, distance2, &stencil};
+    if (size < gap.size) gap = {gap.count, size, &stencil};
   }
   for (const auto& [owners, gap] : pairs) {
     const bool self = owners.first == owners.second;
-    const double distance = std::sqrt(gap.distance2);
+    const double distance = gap.size;
     const auto& all = system.collision.owner_names;
     Finding finding;
     finding.kind = "thin gap";
