@@ -8,6 +8,7 @@
 #include "sinew/contact/candidates.h"
 #include "sinew/contact/gap.h"
 #include "sinew/contact/intersection.h"
+#include "sinew/contact/layer_overlap.h"
 #include "sinew/contact/stencil_text.h"
 #include "sinew/dynamics/rigid_freedom.h"
 #include "sinew/lint/check_parts.h"
@@ -113,6 +114,30 @@ void add_plane_intersections(const System& system, const State& state, Findings&
   }
 }
 
+// Meshes that are nearer than their thicknesses allow.
+void add_layer_overlaps(const System& system, const State& state, Findings& findings) {
+  for (const LayerOverlap& overlap : find_layer_overlaps(system.collision, state.x, state.planes)) {
+    const bool self = overlap.a == overlap.b;
+    Finding finding;
+    finding.kind = "intersection";
+    finding.severity = Severity::error;
+    finding.owners = names(system, {overlap.a, overlap.b});
+    finding.value = overlap.distance;
+    finding.position = state.x.col(overlap.v[0]);
+    finding.message = fmt::format(
+        "{} and {} are {:.4g} m apart at {}, but with their contact.thickness they touch at {:.4g} m; {} pairs are too "
+        "close",
+        owner_text(system, overlap.a), self ? "itself" : owner_text(system, overlap.b), overlap.distance,
+        place_text(*finding.position), overlap.offset, overlap.count);
+    finding.remedy = self ? "use a smaller thickness or a coarser mesh, or set contact.self to false"
+                          : fmt::format("move them apart by more than {:.4g} m, or use a smaller thickness",
+                                        overlap.offset - overlap.distance);
+    const auto vertices = std::span(overlap.v).first(std::ranges::find(overlap.v, Index{-1}) - overlap.v.begin());
+    finding.primitives.push_back({{"vertices", own_numbers(system, vertices)}, {"distance", overlap.distance}});
+    findings.add(std::move(finding));
+  }
+}
+
 struct Gap {
   long count = 0;
   double size = std::numeric_limits<double>::infinity();
@@ -125,6 +150,7 @@ void check_intersections(const System& system, const State& state, Findings& fin
   if (!system.setup.contact.enabled || system.setup.contact.model == ContactKind::penalty) return;
   add_surface_intersections(system, state, findings);
   add_plane_intersections(system, state, findings);
+  add_layer_overlaps(system, state, findings);
 }
 
 void check_gaps(const System& system, const State& state, Findings& findings) {
