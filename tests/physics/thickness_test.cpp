@@ -276,28 +276,28 @@ TEST(Thickness, ZeroIsNone) {
 TEST(Thickness, RefusesStartsThatAreTooClose) {
   sinew::Setup setup = drop_scene("newton");
   setup.contact.thickness["block"] = 0.02;
-  EXPECT_THAT([&] { Simulation(build_system(setup)); },
+  EXPECT_THAT([&] { Simulation simulation(build_system(setup)); },
               ThrowsMessage<InputError>(AllOf(HasSubstr("contact.thickness"), HasSubstr("body 'block'"),
                                               HasSubstr("0.021 m from the plane of obstacle 'floor'"),
                                               HasSubstr("touch at 0.028 m"), HasSubstr("by more than 0.007 m"))));
   setup = cloth_scene();
   setup.bodies = {sheet_of_cloth("low", 0.1), sheet_of_cloth("top", 0.108)};
   setup.contact.thickness = {{"low", 0.01}, {"top", 0.01}};
-  EXPECT_THAT([&] { Simulation(build_system(setup)); },
+  EXPECT_THAT([&] { Simulation simulation(build_system(setup)); },
               ThrowsMessage<InputError>(AllOf(HasSubstr("body 'low'"), HasSubstr("body 'top'"), HasSubstr("0.008 m"),
                                               HasSubstr("touch at 0.01 m"))));
   // A mesh that is finer than the thickness.
   setup.bodies = {sheet_of_cloth("cloth", 0.1, {30, 30})};
   setup.contact.thickness = {{"cloth", 0.015}};
-  EXPECT_THAT([&] { Simulation(build_system(setup)); },
+  EXPECT_THAT([&] { Simulation simulation(build_system(setup)); },
               ThrowsMessage<InputError>(AllOf(HasSubstr("body 'cloth'"), HasSubstr("share no vertex"),
                                               HasSubstr("coarser mesh"), HasSubstr("contact.self false"),
                                               HasSubstr("[[\"cloth\", \"cloth\"]]"))));
   setup.contact.self = false;
-  EXPECT_NO_THROW(Simulation(build_system(setup)));
+  EXPECT_NO_THROW(Simulation simulation(build_system(setup)));
   setup.contact.self = true;
   setup.contact.ignore = {{"cloth", "cloth"}};
-  EXPECT_NO_THROW(Simulation(build_system(setup)));
+  EXPECT_NO_THROW(Simulation simulation(build_system(setup)));
   setup.contact.ignore.clear();
   setup.contact.thickness = {{"cloths", 1e-3}};
   EXPECT_THAT([&] { build_system(setup); }, ThrowsMessage<InputError>(HasSubstr("contact.thickness: \"cloths\"")));
