@@ -251,11 +251,11 @@ test::ContactScene thick_scene(unsigned seed) {
       test::height_field(12, 2, [](double u, double v) { return 0.3 * std::sin(5 * u) * std::cos(3 * v); });
   builder.add(sheet, faces);
   for (int i = 0; i < 5; ++i) {
-    const auto [x, t] = test::octasphere(2, 0.3, Vec3(0.3 + 0.4 * i, 0.4 + 0.3 * (i % 3), 0.75 + 0.1 * (i % 2)));
+    const auto [x, t] = test::octasphere(2, 0.2, Vec3(0.3 + 0.4 * i, 0.4 + 0.3 * (i % 3), 0.57 + 0.1 * (i % 2)));
     builder.add(x, t, i == 4);
   }
   test::ContactScene scene = builder.finish();
-  scene.mesh.owner_offset = {0.01, 0.02, 0, 0.05, 0.005, 0.03};
+  scene.mesh.owner_offset = {0.01, 0.02, 0, 0.015, 0.005, 0.03};
   scene.mesh.planes.push_back({5, 0});
   return scene;
 }

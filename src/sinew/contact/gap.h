@@ -3,7 +3,7 @@
 //
 // Coatings and sheets have a thickness: their surfaces touch while their meshes are still the offset xi apart. Over the
 // gap g = d - xi the barrier is b(g^2), so that equal gaps have equal pressures for all xi. Codimensional IPC (Li,
-// Kaufman and Jiang 2021, section 4.1) takes b(d^2 - xi^2) instead, whose pressure at a gap grows with xi.
+// Kaufman and Jiang 2021) takes b(d^2 - xi^2) instead, whose pressure at a gap depends on xi.
 #pragma once
 
 #include <cmath>
