@@ -90,7 +90,8 @@ TEST(Thickness, ProjectionIsTheNumericOne) {
   for (const double share : {1e-3, 0.5, 0.99}) {
     for (const double reach : {1.001, 1.3, 50.0}) {
       std::vector<std::pair<std::string, ThickProblem>> problems;
-      for (const test::StencilCase& c : test::stencil_cases(1e-2, 7)) problems.emplace_back(c.name, ThickProblem(c, share, reach));
+      for (const test::StencilCase& c : test::stencil_cases(1e-2, 7))
+        problems.emplace_back(c.name, ThickProblem(c, share, reach));
       problems.emplace_back("point_plane", thick_plane_problem(1e-2, share, reach));
       for (const auto& [name, p] : problems) {
         const Mat12 exact = p.hessian(false), projected = p.hessian(true);
@@ -161,7 +162,8 @@ Query random_query(std::mt19937& random, double offset, double gap, double size,
   Query q;
   q.edges = random() % 2 == 0;
   for (int i = 0; i < 4; ++i) q.x.col(i) = test::random_vector(random);
-  if (way == 4 && q.edges) q.x.col(3) = q.x.col(2) + (q.x.col(1) - q.x.col(0)) * test::uniform(random, 0.5, 2);  // parallel
+  if (way == 4 && q.edges)
+    q.x.col(3) = q.x.col(2) + (q.x.col(1) - q.x.col(0)) * test::uniform(random, 0.5, 2);  // parallel
   for (int pass = 0; pass < 3; ++pass) {
     const Vec3 n = q.direction();
     const double shift = offset + gap - q.distance(0);
@@ -215,7 +217,8 @@ TEST(Thickness, StepsNeverReachTheOffset) {
       }
     }
   }
-  std::printf("%ld queries, %ld limited, %ld stuck, %ld shorter than half the gap allows\n", queries, limited, stuck, loose);
+  std::printf("%ld queries, %ld limited, %ld stuck, %ld shorter than half the gap allows\n", queries, limited, stuck,
+              loose);
   EXPECT_GT(queries, 12000);
   EXPECT_EQ(stuck, 0);
   EXPECT_LT(loose, limited / 100);
@@ -277,9 +280,8 @@ void for_all_pairs(const CollisionMesh& mesh, F&& f) {
     }
   for (Index i = 0; i < mesh.edges.cols(); ++i)
     for (Index j = i + 1; j < mesh.edges.cols(); ++j)
-      try_pair({PairKind::edge_edge, i, j},
-               mesh.adjacent(std::array{mesh.edges(0, i), mesh.edges(1, i)},
-                             std::array{mesh.edges(0, j), mesh.edges(1, j)}));
+      try_pair({PairKind::edge_edge, i, j}, mesh.adjacent(std::array{mesh.edges(0, i), mesh.edges(1, i)},
+                                                          std::array{mesh.edges(0, j), mesh.edges(1, j)}));
 }
 
 // Contacts of a search that goes along a motion are those of all pairs, and steps keep gaps open.
@@ -337,7 +339,8 @@ TEST(Thickness, SearchAndStepsAgreeWithAllPairs) {
     }
     for (Index v = 0; v < d.cols(); ++v) {
       const Index o = scene.mesh.vertex_owner[v];
-      d.col(v) = flight[o] + axis[o].cross(Vec3(x.col(v)) - Vec3(1, 1, 0.5)) * common + test::random_vector(random, 0.02);
+      d.col(v) =
+          flight[o] + axis[o].cross(Vec3(x.col(v)) - Vec3(1, 1, 0.5)) * common + test::random_vector(random, 0.02);
     }
     const double alpha = kept.max_step(x, d, planes, planes);
     ContactDetector fresh(scene.mesh);

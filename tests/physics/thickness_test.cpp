@@ -82,8 +82,7 @@ TEST(Thickness, FoldsKeepTheThickness) {
   const double thickness = 8e-3;
   sinew::Setup setup = cloth_scene();
   setup.solver.tolerance = 1e-3;
-  setup.bodies = {
-      test::cloth("strip", make_sheet({0.05, 0.4}, {2, 20}, Axis::z), test::springs(1e5, 500, 4e-3, 0.01))};
+  setup.bodies = {test::cloth("strip", make_sheet({0.05, 0.4}, {2, 20}, Axis::z), test::springs(1e5, 500, 4e-3, 0.01))};
   for (Index v = 0; v < setup.bodies[0].mesh.vertex_count(); ++v)
     setup.bodies[0].mesh.vertices(2, v) += 0.01 * std::sin(20 * setup.bodies[0].mesh.vertices(1, v));
   setup.bodies[0].mesh.vertices.row(1).array() += 0.206;
@@ -198,8 +197,8 @@ sinew::Setup drop_scene(const std::string& method) {
   setup.contact.distance = 2e-3;
   setup.contact.stiffness = 1e5;
   setup.contact.friction = 0.3;
-  setup.bodies.push_back(test::body("block", make_box({0.2, 0.1, 0.2}, {3, 2, 3}), test::material("neo_hookean", 1e6, 0.3),
-                                    Vec3(0, 0.05 + 0.021, 0)));
+  setup.bodies.push_back(test::body("block", make_box({0.2, 0.1, 0.2}, {3, 2, 3}),
+                                    test::material("neo_hookean", 1e6, 0.3), Vec3(0, 0.05 + 0.021, 0)));
   setup.obstacles = {test::floor_plane()};
   setup.contact.thickness = {{"block", 0.012}, {"floor", 0.008}};
   return setup;
@@ -260,9 +259,9 @@ TEST(Thickness, ZeroIsNone) {
     return std::pair(simulation.state().x, system_hash(simulation.system()));
   };
   const auto none = run(false), zero = run(true);
-  EXPECT_EQ(std::memcmp(none.first.data(), zero.first.data(),
-                        sizeof(double) * static_cast<std::size_t>(none.first.size())),
-            0);
+  EXPECT_EQ(
+      std::memcmp(none.first.data(), zero.first.data(), sizeof(double) * static_cast<std::size_t>(none.first.size())),
+      0);
   EXPECT_EQ(none.second, zero.second);
   const auto hash = [](double thickness) {
     sinew::Setup setup = drop_scene("newton");
@@ -275,6 +274,7 @@ TEST(Thickness, ZeroIsNone) {
 // Starts that the thickness does not allow are refused with what to do.
 TEST(Thickness, RefusesStartsThatAreTooClose) {
   sinew::Setup setup = drop_scene("newton");
+  setup.contact.self = false;
   setup.contact.thickness["block"] = 0.02;
   EXPECT_THAT([&] { Simulation simulation(build_system(setup)); },
               ThrowsMessage<InputError>(AllOf(HasSubstr("contact.thickness"), HasSubstr("body 'block'"),

@@ -121,8 +121,9 @@ double turn(const RelativeMotion<N>& motion, const Vec3& uncertainty, Gap<N>& ga
   return t;
 }
 
-// Additive CCD (Li et al. 2021, sec. 3) of surfaces that touch at the distance `offset` < kept: starting at time t with the separating direction `gap`, moves t forward
-// until only `kept` [m] of the distance is left, `limit` is reached, or no direction gains any more. Each iteration
+// Additive CCD (Li et al. 2021, sec. 3) of surfaces that touch at the distance `offset` < kept: starting at time t with
+// the separating direction `gap`, moves t forward until only `kept` [m] of the distance is left, `limit` is reached, or
+// no direction gains any more. Each iteration
 //   1. proves the interval in which the fixed direction keeps `kept` (linear in t, reach()),
 //   2. after a few iterations tries directions that turn, which prove more where the pair turns about a contact,
 //   3. takes the closest direction at the new t; where it does not leave more than kFreeGap of the initial gap, all

@@ -136,7 +136,8 @@ void BroadPhase::update_trees(const Selection& selection) {
 }
 
 // Every vertex gets a box of half the radius to each side, so that two boxes overlap where they are within the radius
-// of each other, and of its owner's offset. Positions are taken relative to one vertex, for the digits of single precision.
+// of each other, and of its owner's offset. Positions are taken relative to one vertex, for the digits of single
+// precision.
 void BroadPhase::set_positions(const Points& x, double radius, Selection selection) {
   moving_ = false;
   vertex_boxes_.resize(x.cols());

@@ -45,9 +45,9 @@ class BroadPhase {
     double least_between = 0;
   };
 
-  // Sets the boxes at positions x (3 x n_all) [m]. visit() then finds pairs with gaps up to `radius` [m]. The gap is the
-  // distance less CollisionMesh::offset(). Rebuilds the trees of owners whose pairs are all searched, and occasionally
-  // those of others.
+  // Sets the boxes at positions x (3 x n_all) [m]. visit() then finds pairs with gaps up to `radius` [m]. The gap is
+  // the distance less CollisionMesh::offset(). Rebuilds the trees of owners whose pairs are all searched, and
+  // occasionally those of others.
   void set_positions(const Points& x, double radius) { set_positions(x, radius, {}); }
   void set_positions(const Points& x, double radius, Selection selection);
 

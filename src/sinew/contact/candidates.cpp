@@ -397,8 +397,8 @@ void ContactDetector::plan_within(const Points& x, const Points& d, double limit
       1);
 }
 
-// Decides whether pairs between owners that are not listed, gap g >= apart, may limit a step of length `limit`: whether for
-// some two owners limit times their relative motion is above (1 - kLeft) apart.
+// Decides whether pairs between owners that are not listed, gap g >= apart, may limit a step of length `limit`: whether
+// for some two owners limit times their relative motion is above (1 - kLeft) apart.
 void ContactDetector::plan_between(const Points& x, const Points& d, double limit) {
   bool measured = false;
   between_.swept = false;

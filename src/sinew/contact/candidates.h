@@ -15,10 +15,10 @@
 
 namespace sinew {
 
-// Verlet lists (Verlet 1967) of primitive pairs. A list holds all pairs whose gaps are below a radius dhat + skin at one
-// configuration. The gap is the distance less the offset of the owners (CollisionMesh::offset()). It changes by at most
-// the relative motion of the primitives. The list therefore serves later configurations until a relative motion uses up
-// the skin.
+// Verlet lists (Verlet 1967) of primitive pairs. A list holds all pairs whose gaps are below a radius dhat + skin at
+// one configuration. The gap is the distance less the offset of the owners (CollisionMesh::offset()). It changes by at
+// most the relative motion of the primitives. The list therefore serves later configurations until a relative motion
+// uses up the skin.
 //
 // Each owner (body or obstacle) has a list of the pairs within it. Motion is measured in a frame that follows the
 // owner, and only pairs of moved vertices are searched again. One more list has the pairs between owners; it is always
@@ -90,7 +90,9 @@ class ContactDetector {
   };
 
   bool has_within(std::size_t owner) const;
-  double own_offset(std::size_t owner) const { return mesh_.offset(static_cast<Index>(owner), static_cast<Index>(owner)); }
+  double own_offset(std::size_t owner) const {
+    return mesh_.offset(static_cast<Index>(owner), static_cast<Index>(owner));
+  }
   bool is_within(const PrimitivePair& pair, const Points& x, double radius) const;
   bool mark_moved(std::size_t owner, const Points& x, double most_margin);
   void find_moved(const Points& x, double dhat, double longest);

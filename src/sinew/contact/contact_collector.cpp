@@ -93,8 +93,7 @@ void ContactCollector::collect_planes(std::size_t chunk, std::size_t first_run, 
       if (all_above(runs_[r], planes[p], x, dhat + mesh_.offset(owner, plane_owner))) continue;
       for (std::size_t i = runs_[r].begin; i < runs_[r].end; ++i) {
         const Index v = mesh_.vertices[i];
-        if (mesh_.kinematic(v) || mesh_.is_sample(v) ||
-            !mesh_.owners_may_touch(mesh_.vertex_owner[v], plane_owner))
+        if (mesh_.kinematic(v) || mesh_.is_sample(v) || !mesh_.owners_may_touch(mesh_.vertex_owner[v], plane_owner))
           continue;
         ++chunk_plane_tests_[chunk];
         double height = 0;

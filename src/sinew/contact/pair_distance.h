@@ -65,8 +65,7 @@ inline bool pair_within(const CollisionMesh& mesh, const PrimitivePair& pair, co
 inline double pair_offset(const CollisionMesh& mesh, const PrimitivePair& pair) {
   if (mesh.owner_offset.empty()) return 0;
   if (pair.kind == PairKind::vertex_face)
-    return mesh.offset(mesh.vertex_owner[mesh.vertices[pair.first]],
-                       mesh.vertex_owner[mesh.triangles(0, pair.second)]);
+    return mesh.offset(mesh.vertex_owner[mesh.vertices[pair.first]], mesh.vertex_owner[mesh.triangles(0, pair.second)]);
   return mesh.offset(mesh.vertex_owner[mesh.edges(0, pair.first)], mesh.vertex_owner[mesh.edges(0, pair.second)]);
 }
 

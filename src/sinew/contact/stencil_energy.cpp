@@ -66,8 +66,7 @@ double pair_derivatives(const ContactStencil& stencil, const Points& x, const Ba
     if (H) H->setZero();
     return gap2 == 0 ? std::numeric_limits<double>::infinity() : 0;
   }
-  const BarrierDerivatives b =
-      gap_barrier_derivatives(pair.distance2, gap2, stencil.offset, barrier.distance2());
+  const BarrierDerivatives b = gap_barrier_derivatives(pair.distance2, gap2, stencil.offset, barrier.distance2());
   if (stencil.kind == StencilKind::edge_edge_mollified) {
     mollified_derivatives(points, pair, b, stencil.mollifier_eps, scale, psd, g, H);
     return scale * mollifier(edges_cross2(points), stencil.mollifier_eps).value * b.value;

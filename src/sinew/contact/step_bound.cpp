@@ -89,9 +89,9 @@ double surface_step(const CollisionMesh& mesh, BroadPhase& broad, const Points& 
 }
 
 // With w(t) the vertex relative to the plane's point, and n(t) the normal, both linear in t, the height n . w is a
-// quadratic, less one for an offset. Its first crossing of kKeptGap of the initial height is found by Bezier clipping: the graph lies in the
-// convex hull of its control points, and where the hull first reaches zero becomes the new start. Convergence is
-// quadratic at a simple root.
+// quadratic, less one for an offset. Its first crossing of kKeptGap of the initial height is found by Bezier clipping:
+// the graph lies in the convex hull of its control points, and where the hull first reaches zero becomes the new start.
+// Convergence is quadratic at a simple root.
 double plane_step(const Vec3& x, const Vec3& d, const PlaneState& now, const PlaneState& end, double limit,
                   double offset) {
   constexpr int kClips = 64;  // a handful unless the root is nearly double

@@ -77,8 +77,8 @@ void refuse_layer_overlaps(const System& system, const State& state, const std::
   }
   const bool on_plane = one.second_primitive()[0] < 0;
   const std::string first = layer_place(system, one.first_primitive(), mesh.vertex_owner[one.v[0]]);
-  const Index other = on_plane ? (mesh.vertex_owner[one.v[0]] == one.a ? one.b : one.a)
-                               : mesh.vertex_owner[one.second_primitive()[0]];
+  const Index other =
+      on_plane ? (mesh.vertex_owner[one.v[0]] == one.a ? one.b : one.a) : mesh.vertex_owner[one.second_primitive()[0]];
   const std::string second =
       on_plane ? "the plane of " + owner_text(system, other) : layer_place(system, one.second_primitive(), other);
   fail_input(code::start_intersection,

@@ -120,13 +120,14 @@ void check_thickness(const System& system, Findings& findings) {
 void check_layers(const System& system, Findings& findings) {
   for (const auto& [name, thickness] : system.setup.contact.thickness) {
     if (!(thickness > 0) || !(system.contact_distance > layer_share * thickness * (1 + 1e-9))) continue;
-    findings.add({"contact distance",
-                  Severity::remark,
-                  fmt::format("contact.thickness of '{}' is {:.3g} m; contact.distance, {:.3g} m, adds {:.0f} % to that",
-                              name, thickness, system.contact_distance, 100 * system.contact_distance / thickness),
-                  "if the thickness matters, " + proposal(layer_share * thickness),
-                  {name},
-                  system.contact_distance});
+    findings.add(
+        {"contact distance",
+         Severity::remark,
+         fmt::format("contact.thickness of '{}' is {:.3g} m; contact.distance, {:.3g} m, adds {:.0f} % to that", name,
+                     thickness, system.contact_distance, 100 * system.contact_distance / thickness),
+         "if the thickness matters, " + proposal(layer_share * thickness),
+         {name},
+         system.contact_distance});
   }
 }
 

@@ -56,8 +56,8 @@ void PenaltyEnergy::swap_contacts(std::vector<PenaltyStencil>& contacts, std::sp
   all_.invalidate();
 }
 
-// The signed distance along the contact's normal, n . sum_a c_a x_a, or the height over its plane, each less the offset;
-// negative inside.
+// The signed distance along the contact's normal, n . sum_a c_a x_a, or the height over its plane, each less the
+// offset; negative inside.
 double PenaltyEnergy::gap(const PenaltyStencil& contact, const Points& x) const {
   if (contact.plane >= 0) {
     const PlaneState& plane = planes_[contact.plane];
