@@ -68,7 +68,7 @@ void refuse_layer_overlaps(const System& system, const State& state, const std::
     const double thickness = system.setup.contact.thickness.at(name);
     fail_input(code::start_intersection,
                "{}: contact.thickness of {}: {} and {}, which share no vertex, are {:.4g} m apart at {}, but its "
-               "surfaces touch at {:.4g} m; in all {} pairs are too close: use a thickness below {:.2g} m, a coarser "
+               "surfaces touch at {:.4g} m. In all {} pairs are too close. Use a thickness below {:.2g} m, a coarser "
                "mesh without tight folds, or no contact with itself (contact.self false, or contact.ignore "
                "[[\"{}\", \"{}\"]])",
                when, owner_text(system, one.a), primitive_text(system, one.first_primitive()),
@@ -82,8 +82,8 @@ void refuse_layer_overlaps(const System& system, const State& state, const std::
   const std::string second =
       on_plane ? "the plane of " + owner_text(system, other) : layer_place(system, one.second_primitive(), other);
   fail_input(code::start_intersection,
-             "{}: contact.thickness: {} at {} is {:.4g} m from {}, but with their thicknesses they touch at {:.4g} m; "
-             "in all {} pairs are too close: move them apart by more than {:.4g} m, or use a smaller thickness",
+             "{}: contact.thickness: {} at {} is {:.4g} m from {}, but with their thicknesses they touch at {:.4g} m. "
+             "In all {} pairs are too close. Move them apart by more than {:.4g} m, or use a smaller thickness",
              when, first, place, one.distance, second, one.offset, one.count, one.offset - one.distance);
 }
 
