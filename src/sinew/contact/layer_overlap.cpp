@@ -1,5 +1,6 @@
 #include "sinew/contact/layer_overlap.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -13,25 +14,20 @@ namespace {
 
 constexpr double rounding = 1e-12;  // of the offset: a smaller gap is none
 
-// Adds one pair of primitives to what is known of its owners.
-void add(LayerOverlap one, std::map<std::pair<Index, Index>, LayerOverlap>& found) {
-  const auto key = std::minmax(one.a, one.b);
-  one.a = key.first;
-  one.b = key.second;
-  const auto [at, first] = found.try_emplace(key, one);
-  LayerOverlap& known = at->second;
-  const long count = first ? 1 : known.count + 1;
-  if (one.distance < known.distance) known = one;
+// Adds pairs to what is known of the same owners.
+void add(const LayerOverlap& more, LayerOverlap& known) {
+  const long count = known.count + more.count;
+  if (known.count == 0 || more.distance < known.distance) known = more;
   known.count = count;
 }
 
-// Distances of the surfaces' pairs that the broad phase finds within their offsets, batch by batch.
+// Distances of the surfaces' pairs that the broad phase finds within their offsets: the sum of each batch.
 std::vector<LayerOverlap> near_pairs(const CollisionMesh& mesh, const Points& x, std::span<const char> held) {
   BroadPhase broad(mesh);
   broad.set_glue(held);
   broad.set_positions(x, 0);
   const auto& batches = broad.batches();
-  std::vector<std::vector<LayerOverlap>> by_batch(batches.size());
+  std::vector<LayerOverlap> by_batch(batches.size());
   parallel_for(
       batches.size(),
       [&](std::size_t b) {
@@ -44,14 +40,12 @@ std::vector<LayerOverlap> near_pairs(const CollisionMesh& mesh, const Points& x,
           if (pair_beyond(mesh, pair, x, touch * touch)) return;
           const double distance2 = pair_distance2(mesh, pair, x);
           if (distance2 > touch * touch) return;
-          by_batch[b].push_back(
-              {first, second, offset, std::sqrt(distance2), 1, vertices_of(mesh, pair), face ? 1 : 2});
+          const auto [low, high] = std::minmax(first, second);
+          add({low, high, offset, std::sqrt(distance2), 1, vertices_of(mesh, pair), face ? 1 : 2}, by_batch[b]);
         });
       },
       1);
-  std::vector<LayerOverlap> all;
-  for (const auto& part : by_batch) all.insert(all.end(), part.begin(), part.end());
-  return all;
+  return by_batch;
 }
 
 }  // namespace
@@ -60,7 +54,8 @@ std::vector<LayerOverlap> find_layer_overlaps(const CollisionMesh& mesh, const P
                                               std::span<const PlaneState> planes, std::span<const char> held) {
   if (mesh.owner_offset.empty()) return {};
   std::map<std::pair<Index, Index>, LayerOverlap> found;
-  for (const LayerOverlap& one : near_pairs(mesh, x, held)) add(one, found);
+  for (const LayerOverlap& one : near_pairs(mesh, x, held))
+    if (one.count > 0) add(one, found[{one.a, one.b}]);
   for (const Index v : mesh.vertices) {
     if (mesh.kinematic(v) || mesh.is_sample(v)) continue;
     for (std::size_t p = 0; p < planes.size(); ++p) {
@@ -68,7 +63,8 @@ std::vector<LayerOverlap> find_layer_overlaps(const CollisionMesh& mesh, const P
       const double offset = mesh.offset(owner, other);
       if (!(offset > 0) || !mesh.owners_may_touch(owner, other)) continue;
       const double height = planes[p].normal.dot(x.col(v) - planes[p].point);
-      if (height <= offset * (1 + rounding)) add({owner, other, offset, height, 1, {v, -1, -1, -1}, 1}, found);
+      if (height <= offset * (1 + rounding))
+        add({owner, other, offset, height, 1, {v, -1, -1, -1}, 1}, found[{owner, other}]);
     }
   }
   std::vector<LayerOverlap> list;

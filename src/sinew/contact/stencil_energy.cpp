@@ -136,6 +136,7 @@ double stencil_normal_force(const ContactStencil& stencil, const Points& x, std:
                             const BarrierParameters& all) {
   const BarrierParameters barrier = all.at(stencil.reach);
   const double gap2 = squared_gap(stencil_distance2(stencil, x, planes), stencil.offset);
+  if (gap2 == 0) return std::numeric_limits<double>::infinity();
   const double factor = barrier.factor() * stencil.weight;
   const double force = -2 * std::sqrt(gap2) * factor * barrier_first(gap2, barrier.distance2());
   if (stencil.kind != StencilKind::edge_edge_mollified) return force;

@@ -83,7 +83,8 @@ void refuse_layer_overlaps(const System& system, const State& state, const std::
       on_plane ? "the plane of " + owner_text(system, other) : layer_place(system, one.second_primitive(), other);
   fail_input(code::start_intersection,
              "{}: contact.thickness: {} at {} is {:.4g} m from {}, but with their thicknesses they touch at {:.4g} m. "
-             "In all {} pairs are too close. Move them apart by more than {:.4g} m, or use a smaller thickness",
+             "In all {} pairs are too close. Move them apart by more than {:.4g} m, use a smaller "
+             "thickness, or list the pair in contact.ignore",
              when, first, place, one.distance, second, one.offset, one.count, one.offset - one.distance);
 }
 
