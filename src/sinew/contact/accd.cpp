@@ -9,6 +9,9 @@ using detail::kUnit;
 using detail::Projection;
 using detail::RelativeMotion;
 
+// An offset xi of surfaces is raised by this factor, above the rounding of |n| and of quotients by it.
+constexpr double kOffsetRounding = 1 + 32 * kUnit;
+
 // Each advance uses up all but kKeptGap of the remaining distance at the pair's relative speed, and turning directions
 // prove long intervals at once, so few are needed. A pair that needs more stops at the last time that was proved free.
 constexpr int kMaxAdvances = 256;
@@ -118,16 +121,17 @@ double turn(const RelativeMotion<N>& motion, const Vec3& uncertainty, Gap<N>& ga
   return t;
 }
 
-// Additive CCD (Li et al. 2021, sec. 3): starting at time t with the separating direction `gap`, moves t forward
-// until only `kept` [m] of the distance is left, `limit` is reached, or no direction gains any more. Each iteration
+// Additive CCD (Li et al. 2021, sec. 3) of surfaces that touch at the distance `offset` < kept: starting at time t with
+// the separating direction `gap`, moves t forward until only `kept` [m] of the distance is left, `limit` is reached, or
+// no direction gains any more. Each iteration
 //   1. proves the interval in which the fixed direction keeps `kept` (linear in t, reach()),
 //   2. after a few iterations tries directions that turn, which prove more where the pair turns about a contact,
-//   3. takes the closest direction at the new t; where it does not separate by more than kFreeGap of the initial
-//      distance, all plausible ones; where none of them does, the pair is as near as it may come.
+//   3. takes the closest direction at the new t; where it does not leave more than kFreeGap of the initial gap, all
+//      plausible ones; where none of them does, the pair is as near as it may come.
 template <int N>
 double advance(const RelativeMotion<N>& motion, const Vec3& uncertainty, Gap<N> gap, double t, double kept,
-               double limit) {
-  const double enough = kFreeGap / kKeptGap * kept;
+               double offset, double limit) {
+  const double enough = offset + kFreeGap / kKeptGap * (kept - offset);
   double interval = 0;  // of turning directions
   for (int iteration = 0; iteration < kMaxAdvances; ++iteration) {
     const double until = reach(gap.along, t, kept * gap.length);
@@ -162,12 +166,13 @@ RelativeMotion<N> motion_of(const Corners& corners) {
 // behind at t = 0 or comes nearer, and all are clearly apart at t = 1. Of a pair that touches within rounding nothing
 // else can be proved, and without this it would stay as it is for ever.
 template <int N>
-bool parts(const RelativeMotion<N>& motion, const Vec3& uncertainty) {
+bool parts(const RelativeMotion<N>& motion, const Vec3& uncertainty, double offset) {
   const auto opens = [&](const Vec3& n) {
     const Projection<N> along = project(motion, n, uncertainty);
+    const double touch = offset > 0 ? offset * n.norm() : 0;
     for (int k = 0; k < N; ++k) {
       const double start = n.dot(motion.start.col(k));
-      if (!(start >= 0 && along.end[k] > 0 && n.dot(motion.end.col(k)) >= start)) return false;
+      if (!(start >= touch && along.end[k] > touch && n.dot(motion.end.col(k)) >= start)) return false;
     }
     return true;
   };
@@ -180,19 +185,20 @@ bool parts(const RelativeMotion<N>& motion, const Vec3& uncertainty) {
 // not part.
 // uncertainty: rounding of each coordinate difference, including that of x + alpha d by the caller [m].
 template <int N>
-double slow_step(const Corners& corners, const Vec3& uncertainty, double limit) {
+double slow_step(const Corners& corners, const Vec3& uncertainty, double offset, double limit) {
   const RelativeMotion<N> motion = motion_of<N>(corners);
   Gap<N> gap = gap_along(motion, detail::closest_direction(motion.start), 0, uncertainty);
-  if (!(gap.size > 0)) gap = widest_gap(motion, 0, uncertainty, gap);
-  if (!(gap.size > 0)) return parts(motion, uncertainty) ? limit : 0;
-  return advance(motion, uncertainty, gap, 0, kKeptGap * gap.size, limit);
+  if (!(gap.size > offset)) gap = widest_gap(motion, 0, uncertainty, gap);
+  if (!(gap.size > offset)) return parts(motion, uncertainty, offset) ? limit : 0;
+  return advance(motion, uncertainty, gap, 0, offset + kKeptGap * (gap.size - offset), offset, limit);
 }
 
 // The fast path: nearly all pairs are settled by the closest direction at t = 0, which separates them up to t = 1. The
 // test is always for t = 1 and not for `limit`, so that its result does not depend on the running minimum of the
 // caller.
 template <int N>
-double free_step(const Corners& corners, const Vec3& first_position, const Vec3& first_motion, double limit) {
+double free_step(const Corners& corners, const Vec3& first_position, const Vec3& first_motion, double offset,
+                 double limit) {
   Eigen::Matrix<double, 3, N> start;
   Vec3 largest;
   for (int c = 0; c < 3; ++c) {
@@ -203,20 +209,23 @@ double free_step(const Corners& corners, const Vec3& first_position, const Vec3&
   // 2 roundings of x + alpha d at both ends of a difference, and 16 of the projection itself, rounded up.
   const Vec3 uncertainty = 8 * kUnit * (first_position.cwiseAbs() + first_motion.cwiseAbs()) + 64 * kUnit * largest;
 
-  // Free if n . r_k > 0 at t = 0 and n . r_k > kKeptGap of that at t = 1 for all corners k, after rounding.
+  // Free if the gap n . r_k - |n| xi is above 0 at t = 0, and above kKeptGap of that at t = 1, for all corners k, after
+  // rounding.
   const Vec3 n = detail::closest_direction(start);
   const double off = n.cwiseAbs().dot(uncertainty) + detail::kUnderflow;
   const Lanes at0 = n[0] * corners.start[0] + n[1] * corners.start[1] + n[2] * corners.start[2];
-  const double low0 = at0.minCoeff() - off;
+  offset *= kOffsetRounding;
+  const double touch = offset > 0 ? offset * n.norm() : 0;
+  const double low0 = at0.minCoeff() - off - touch;
   const Lanes at1 = n[0] * corners.end[0] + n[1] * corners.end[1] + n[2] * corners.end[2];
-  if (low0 > 0 && at1.minCoeff() - off > kKeptGap * low0) return limit;
-  return slow_step<N>(corners, uncertainty, limit);
+  if (low0 > 0 && at1.minCoeff() - off - touch > kKeptGap * low0) return limit;
+  return slow_step<N>(corners, uncertainty, offset, limit);
 }
 
 }  // namespace
 
 // The vertex relative to the three corners of the face, at the start and at the end of the step, a lane for each.
-double vertex_face_step(const Points& x, const Points& d, const std::array<Index, 4>& v, double limit) {
+double vertex_face_step(const Points& x, const Points& d, const std::array<Index, 4>& v, double limit, double offset) {
   Corners corners;
   for (int c = 0; c < 3; ++c) {
     const Lanes faces(x(c, v[1]), x(c, v[2]), x(c, v[3]), x(c, v[3]));
@@ -224,10 +233,10 @@ double vertex_face_step(const Points& x, const Points& d, const std::array<Index
     corners.start[c] = x(c, v[0]) - faces;
     corners.end[c] = corners.start[c] + (d(c, v[0]) - motions);
   }
-  return free_step<3>(corners, x.col(v[0]), d.col(v[0]), limit);
+  return free_step<3>(corners, x.col(v[0]), d.col(v[0]), offset, limit);
 }
 
-double edge_edge_step(const Points& x, const Points& d, const std::array<Index, 4>& v, double limit) {
+double edge_edge_step(const Points& x, const Points& d, const std::array<Index, 4>& v, double limit, double offset) {
   Corners corners;
   const auto difference = [&](const Points& y, int c) -> Lanes {
     return Lanes(y(c, v[0]), y(c, v[0]), y(c, v[1]), y(c, v[1])) -
@@ -237,7 +246,7 @@ double edge_edge_step(const Points& x, const Points& d, const std::array<Index, 
     corners.start[c] = difference(x, c);
     corners.end[c] = corners.start[c] + difference(d, c);
   }
-  return free_step<4>(corners, x.col(v[0]), d.col(v[0]), limit);
+  return free_step<4>(corners, x.col(v[0]), d.col(v[0]), offset, limit);
 }
 
 }  // namespace sinew::ccd

@@ -17,9 +17,9 @@ constexpr double kRounding = 0x1p-50;
 
 constexpr int kMostRefits = 16;  // of a tree before sorting it anew pays: its boxes grow as primitives move apart
 
-// A pair whose distance falls from g to kFreeGap g has a relative motion m >= (1 - kFreeGap) g, so its distance is then
-// at most kGap m with kGap = kFreeGap / (1 - kFreeGap): boxes grown by kGap m meet. The factor leaves room for the
-// rounding of tests in single precision.
+// A pair whose gap falls from g to kFreeGap g has a relative motion m >= (1 - kFreeGap) g, so its gap is then at most
+// kGap m with kGap = kFreeGap / (1 - kFreeGap): boxes grown by kGap m, and each by the offset of its owner, meet. The
+// factor leaves room for the rounding of tests in single precision.
 constexpr float kGap = static_cast<float>(ccd::kFreeGap / (1 - ccd::kFreeGap) * (1 + 1e-5));
 
 constexpr double kLeast = 1 - 1e-5;  // lowers the least relative motion by the rounding of motions in single precision
@@ -136,23 +136,26 @@ void BroadPhase::update_trees(const Selection& selection) {
 }
 
 // Every vertex gets a box of half the radius to each side, so that two boxes overlap where they are within the radius
-// of each other. Positions are taken relative to one vertex, for the digits of single precision.
+// of each other, and of its owner's offset. Positions are taken relative to one vertex, for the digits of single
+// precision.
 void BroadPhase::set_positions(const Points& x, double radius, Selection selection) {
   moving_ = false;
   vertex_boxes_.resize(x.cols());
   const Vec3 origin = mesh_.vertices.empty() ? Vec3(Vec3::Zero()) : Vec3(x.col(mesh_.vertices[0]));
   parallel_for(mesh_.vertices.size(), [&](std::size_t i) {
     const Index v = mesh_.vertices[i];
+    const double margin = 0.5 * radius + offset(v);
     for (int c = 0; c < 3; ++c) {
       const double p = x(c, v) - origin[c];
-      vertex_boxes_[v].low[c] = float_below(p - 0.5 * radius);
-      vertex_boxes_[v].high[c] = float_above(p + 0.5 * radius);
+      vertex_boxes_[v].low[c] = float_below(p - margin);
+      vertex_boxes_[v].high[c] = float_above(p + margin);
     }
   });
   update_trees(selection);
 }
 
-// Every vertex gets the box of its position at t = 0, grown by the rounding of x + t d, and the box of its displacement
+// Every vertex gets the box of its position at t = 0, grown by the rounding of x + t d and by its owner's offset, and
+// the box of its displacement
 // less the mean one of its owner: what an owner's vertices share moves none of them nearer to another.
 void BroadPhase::set_motion(const Points& x, const Points& d, double from, double to, Selection selection) {
   moving_ = true;
@@ -170,11 +173,12 @@ void BroadPhase::set_motion(const Points& x, const Points& d, double from, doubl
   parallel_for(mesh_.vertices.size(), [&](std::size_t i) {
     const Index v = mesh_.vertices[i];
     const Vec3& mean = mean_[mesh_.vertex_owner[v]];
+    const double around = offset(v);
     for (int c = 0; c < 3; ++c) {
       const double p = x(c, v) - origin[c], motion = d(c, v) - mean[c];
       const double rounding = kRounding * (std::abs(p) + to * (std::abs(d(c, v)) + std::abs(mean[c])));
-      vertex_boxes_[v].low[c] = float_below(p - rounding);
-      vertex_boxes_[v].high[c] = float_above(p + rounding);
+      vertex_boxes_[v].low[c] = float_below(p - (rounding + around));
+      vertex_boxes_[v].high[c] = float_above(p + (rounding + around));
       vertex_motion_[v].low[c] = float_below(motion);
       vertex_motion_[v].high[c] = float_above(motion);
     }

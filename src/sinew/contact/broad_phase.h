@@ -45,13 +45,14 @@ class BroadPhase {
     double least_between = 0;
   };
 
-  // Sets the boxes at positions x (3 x n_all) [m]. visit() then finds pairs up to `radius` [m] apart. Rebuilds the
-  // trees of owners whose pairs are all searched, and occasionally those of others.
+  // Sets the boxes at positions x (3 x n_all) [m]. visit() then finds pairs with gaps up to `radius` [m]. The gap is
+  // the distance less CollisionMesh::offset(). Rebuilds the trees of owners whose pairs are all searched, and
+  // occasionally those of others.
   void set_positions(const Points& x, double radius) { set_positions(x, radius, {}); }
   void set_positions(const Points& x, double radius, Selection selection);
 
-  // Sets boxes that move along x + t d, from <= t <= to. visit() then finds every pair whose distance falls to
-  // ccd::kFreeGap of its distance at t = 0. Existing trees keep their order.
+  // Sets boxes that move along x + t d, from <= t <= to. visit() then finds every pair whose gap falls to ccd::kFreeGap
+  // of its gap at t = 0. Existing trees keep their order.
   void set_motion(const Points& x, const Points& d, double from, double to) { set_motion(x, d, from, to, {}); }
   void set_motion(const Points& x, const Points& d, double from, double to, Selection selection);
 
@@ -95,6 +96,9 @@ class BroadPhase {
     float least;    // pairs with less relative motion [m] are left out
   };
 
+  double offset(Index vertex) const {
+    return mesh_.owner_offset.empty() ? 0 : mesh_.owner_offset[mesh_.vertex_owner[vertex]];
+  }
   SweptBox swept(const FloatBox& rest, const FloatBox& motion, const Vec3& relative, float least) const;
   template <int K>
   void update(Tree<K>& tree, bool sort);

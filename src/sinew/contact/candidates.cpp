@@ -27,7 +27,7 @@ constexpr double kLeastShrink = 0.7;                 // of rotations that are wo
 constexpr double kLeft = 0.5;  // share of its distance that a pair that is not listed keeps in a step without a sweep
 
 // Symbols: dhat the contact distance, longest that of the longest barrier (dhat or more), radius = longest + skin that
-// of a list, g the distance of a pair [m].
+// of a list, d the distance of a pair, xi the offset of its owners, g = d - xi its gap [m].
 
 // The most by which the distance of two points of different owners can have shrunk: |difference of the mean motions|
 // plus both largest differences from the mean.
@@ -63,6 +63,12 @@ void ContactDetector::set_glue(std::span<const char> held) {
 bool ContactDetector::has_within(std::size_t owner) const {
   const auto o = static_cast<Index>(owner);
   return owners_.moving(owner) && mesh_.owners_may_touch(o, o);
+}
+
+// Whether the gap of a pair is at most the radius.
+bool ContactDetector::is_within(const PrimitivePair& pair, const Points& x, double radius) const {
+  const double distance = radius + pair_offset(mesh_, pair);
+  return pair_within(mesh_, pair, x, distance * distance);
 }
 
 // Marks the vertices of an owner that are further than `drift` from their place in its frame, or whose motion along a
@@ -226,7 +232,7 @@ void ContactDetector::search_batch(const BroadPhase::Batch& batch, const Points&
   const auto [first, second] = broad_.owners(batch);
   const double reach = first == second ? within_[first].radius : between_.radius;
   broad_.visit(batch, [&](const PrimitivePair& pair) {
-    if (pair_within(mesh_, pair, x, reach * reach)) found.push_back(pair);
+    if (is_within(pair, x, reach)) found.push_back(pair);
   });
 }
 
@@ -235,11 +241,11 @@ void ContactDetector::search_batch(const BroadPhase::Batch& batch, const Points&
 void ContactDetector::search_trees(std::size_t owner, std::size_t slice, const Points& x,
                                    std::vector<PrimitivePair>& found) const {
   const WithinList& list = within_[owner];
-  const double reach = list.radius * (1 + kDistanceSafety) + 2 * list.drift + rounding_;
+  const double reach = list.radius * (1 + kDistanceSafety) + own_offset(owner) + 2 * list.drift + rounding_;
   list.trees.visit(
       slice, true, [&](const auto&) { return reach; },
       [&](const PrimitivePair& pair) {
-        if (pair_within(mesh_, pair, x, list.radius * list.radius)) found.push_back(pair);
+        if (is_within(pair, x, list.radius)) found.push_back(pair);
       });
 }
 
@@ -350,9 +356,9 @@ double ContactDetector::max_step(const Points& x, const Points& d, std::span<con
 // Finds the vertices of each owner whose pairs might limit a step of length `limit` though they are not listed. Split
 // the motion of an owner's vertices into its best rigid motion and remainders m_v (body_frame.h). Along the step a pair
 // keeps
-//   shrink g - limit (|m_v| + |m_w|),
+//   shrink d - xi - limit (|m_v| + |m_w|) = shrink g - (1 - shrink) xi - limit (|m_v| + |m_w|),
 // which is at least kLeft g for all pairs that are not listed, g >= apart, where
-//   limit |m_v| <= (shrink - kLeft) apart / 2.
+//   limit |m_v| <= ((shrink - kLeft) apart - (1 - shrink) xi) / 2.
 // Vertices above that bound count as moved and are swept.
 void ContactDetector::plan_within(const Points& x, const Points& d, double limit) {
   static_assert(kLeft > ccd::kFreeGap);
@@ -374,7 +380,9 @@ void ContactDetector::plan_within(const Points& x, const Points& d, double limit
             kFrameChunk);
         const double apart = list.radius * (1 - kDistanceSafety) - 3 * list.drift - rounding_;
         list.least_motion = std::max(0.0, (1 - kLeft) * apart - 2 * rounding_);
-        const double allowed = 0.5 * (rigid.shrink - kLeft) * apart - 2 * rounding_;
+        const double lost = (1 - rigid.shrink) * own_offset(o);
+        list.turned_offset = own_offset(o) + lost / (rigid.shrink - ccd::kFreeGap);
+        const double allowed = 0.5 * ((rigid.shrink - kLeft) * apart - lost) - 2 * rounding_;
         if (!(list.radius > 0 && allowed > 0)) {
           list.search = Within::all;
           return;
@@ -389,8 +397,8 @@ void ContactDetector::plan_within(const Points& x, const Points& d, double limit
       1);
 }
 
-// Decides whether pairs between owners that are not listed, g >= apart, may limit a step of length `limit`: whether for
-// some two owners limit times their relative motion is above (1 - kLeft) apart.
+// Decides whether pairs between owners that are not listed, gap g >= apart, may limit a step of length `limit`: whether
+// for some two owners limit times their relative motion is above (1 - kLeft) apart.
 void ContactDetector::plan_between(const Points& x, const Points& d, double limit) {
   bool measured = false;
   between_.swept = false;
@@ -418,8 +426,10 @@ double ContactDetector::listed_step(const Points& x, const Points& d) const {
       candidates_.size(), 1, [&](std::size_t i) { return pair_step(mesh_, candidates_[i], x, d, 1); }, kPairChunk);
 }
 
-// The smallest step that the pairs of moved vertices allow, interval by interval: in [0, to] a primitive can meet
-// another one only within the sum of their motions, which is the reach of its query.
+// The smallest step that the pairs of moved vertices allow, interval by interval: in [0, to] a primitive can limit the
+// step only with one within the sum of their motions, which is the reach of its query. With the motions m_v, m_w as in
+// plan_within(), the gap falls to kFreeGap g only if
+//   (shrink - kFreeGap) g <= (1 - shrink) xi + to (|m_v| + |m_w|).
 double ContactDetector::moved_step(const Points& x, const Points& d, double limit) {
   list_tree_batches();
   double motion = 0;
@@ -435,7 +445,7 @@ double ContactDetector::moved_step(const Points& x, const Points& d, double limi
             double own = 0;
             for (const Index v : vertices) own = std::max(own, to * margin_[v]);
             // Of two moved primitives the one with the larger motion finds the other.
-            return own + std::max(own, to * list.most_margin) + 2 * list.drift + rounding_;
+            return own + std::max(own, to * list.most_margin) + list.turned_offset + 2 * list.drift + rounding_;
           };
           double step = to;
           list.trees.visit(tree_batches_[b].second, false, reach, [&](const PrimitivePair& pair) {

@@ -15,9 +15,10 @@
 
 namespace sinew {
 
-// Verlet lists (Verlet 1967) of primitive pairs. A list holds all pairs that are closer than a radius dhat + skin at
-// one configuration. The distance of a pair changes by at most the relative motion of its primitives. The list
-// therefore serves later configurations until a relative motion uses up the skin.
+// Verlet lists (Verlet 1967) of primitive pairs. A list holds all pairs whose gaps are below a radius dhat + skin at
+// one configuration. The gap is the distance less the offset of the owners (CollisionMesh::offset()). It changes by at
+// most the relative motion of the primitives. The list therefore serves later configurations until a relative motion
+// uses up the skin.
 //
 // Each owner (body or obstacle) has a list of the pairs within it. Motion is measured in a frame that follows the
 // owner, and only pairs of moved vertices are searched again. One more list has the pairs between owners; it is always
@@ -32,7 +33,7 @@ class ContactDetector {
   // Sets which ties hold, one flag for each (BroadPhase::set_glue).
   void set_glue(std::span<const char> held);
 
-  // Returns all contacts with distance < dhat [m] at x (3 x n_all) [m], including vertices on or behind a plane. Valid
+  // Returns all contacts with a gap < dhat [m] at x (3 x n_all) [m], including vertices on or behind a plane. Valid
   // until the next call. planes: the state of each of the mesh's planes. Throws SimulationError if a surface vertex is
   // not finite.
   const ContactSet& active_set(const Points& x, std::span<const PlaneState> planes, double dhat);
@@ -62,7 +63,7 @@ class ContactDetector {
   // Pairs within one owner. Each vertex has a place in the owner's frame: its position when its pairs were last
   // searched. A vertex within `drift` of its place need not be searched again. A search finds all pairs within `radius`
   // of the searched vertex. The other primitive was within `drift` of its place at that search, and both are within
-  // `drift` at present. A pair that is not listed is therefore at least radius - 3 drift apart.
+  // `drift` at present. A pair that is not listed therefore has a gap of at least radius - 3 drift.
   struct WithinList {
     std::vector<PrimitivePair> pairs;
     double radius = 0;      // 0: no list [m]
@@ -73,6 +74,7 @@ class ContactDetector {
     std::vector<Index> moved;  // vertex ids; filled where search is Within::moved
     double most_margin = 0;    // largest motion along a step among the vertices that are not in `moved` [m]
     double least_motion = 0;   // unlisted pairs with less relative motion than this [m] limit no step
+    double turned_offset = 0;  // distance from which a rotation along a step shrinks to the offset, at most [m]
     PlaceTrees trees;          // built when first needed
   };
   // Pairs between owners, all searched together.
@@ -88,6 +90,10 @@ class ContactDetector {
   };
 
   bool has_within(std::size_t owner) const;
+  double own_offset(std::size_t owner) const {
+    return mesh_.offset(static_cast<Index>(owner), static_cast<Index>(owner));
+  }
+  bool is_within(const PrimitivePair& pair, const Points& x, double radius) const;
   bool mark_moved(std::size_t owner, const Points& x, double most_margin);
   void find_moved(const Points& x, double dhat, double longest);
   void find_stale(const Points& x, double dhat, double longest);

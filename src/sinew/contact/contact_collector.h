@@ -16,11 +16,11 @@ class ContactCollector {
   // runs: all surface vertices. Mesh and runs must outlive this.
   ContactCollector(const CollisionMesh& mesh, std::span<const VertexRun> runs) : mesh_(mesh), runs_(runs) {}
 
-  // Returns all contacts with distance < dhat [m] among the pairs, and between vertices and planes, at x (3 x n_all)
-  // [m], each once. Valid until the next call.
+  // Returns all contacts with a gap < dhat [m] among the pairs, and between vertices and planes, at x (3 x n_all) [m],
+  // each once. The gap is the distance less CollisionMesh::offset(). Valid until the next call.
   const ContactSet& collect(std::span<const PrimitivePair> pairs, const Points& x, std::span<const PlaneState> planes,
                             double dhat);
-  // From the next call on, barriers begin at ContactStencil::reach: the distance of the pair at positions `start` and
+  // From the next call on, barriers begin at ContactStencil::reach: the gap of the pair at positions `start` and
   // `planes`, at least dhat and at most `longest` [m]. Both are kept by reference. longest = 0: all begin at dhat.
   void set_reach(double longest, const Points& start, const std::vector<PlaneState>& planes) {
     longest_ = longest;
@@ -32,7 +32,7 @@ class ContactCollector {
 
  private:
   double reach_of(double at_start) const;
-  bool reaches(double distance, double at_start, ContactStencil& stencil) const;
+  bool reaches(double gap, double at_start, ContactStencil& stencil) const;
   void collect_pairs(std::size_t chunk, std::span<const PrimitivePair> pairs, const Points& x, double dhat);
   void collect_planes(std::size_t chunk, std::size_t first_run, const Points& x, std::span<const PlaneState> planes,
                       double dhat);
@@ -43,7 +43,7 @@ class ContactCollector {
   const Points* start_ = nullptr;
   const std::vector<PlaneState>* start_planes_ = nullptr;
   std::vector<std::vector<ContactStencil>> chunks_;  // active contacts by chunk of pairs, then by chunk of vertices
-  std::vector<double> chunk_distance2_;
+  std::vector<double> chunk_gap2_;
   std::vector<std::size_t> chunk_plane_tests_;
   std::size_t plane_tests_ = 0;
   ContactSet active_;

@@ -134,7 +134,10 @@ std::vector<std::pair<Index, Index>> ContactOwners::meetings(double margin) cons
   std::vector<std::pair<Index, Index>> result;
   if (owned_.size() < 2) return result;
   std::vector<FloatBox> boxes(owned_.size());
-  for (std::size_t o = 0; o < boxes.size(); ++o) boxes[o] = bounds_[o].box(origin_, margin);
+  for (std::size_t o = 0; o < boxes.size(); ++o) {
+    const double offset = mesh_.owner_offset.empty() ? 0 : mesh_.owner_offset[o];
+    boxes[o] = bounds_[o].box(origin_, margin + offset);
+  }
   for (const auto& [a, b] : overlapping_pairs(boxes))
     if (a != b && mesh_.owners_may_touch(a, b) && (moving_[a] || moving_[b])) result.emplace_back(a, b);
   return result;

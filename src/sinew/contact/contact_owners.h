@@ -37,7 +37,8 @@ class ContactOwners {
   // Computes the bounds of all owners at x, and at x + d if d is not null (both 3 x n_all). Returns the rounding of a
   // difference of these positions [m].
   double measure(const Points& x, const Points* d);
-  // Returns the pairs of different owners that may touch and whose bounds, grown by the margin [m], overlap.
+  // Returns the pairs of different owners that may touch and whose bounds, grown by the margin and by the owner's
+  // offset [m], overlap.
   std::vector<std::pair<Index, Index>> meetings(double margin) const;
 
  private:

@@ -10,7 +10,7 @@ namespace sinew {
 
 struct ContactSet {
   std::vector<ContactStencil> stencils;  // canonical, sorted by (kind, vertices, plane), no two alike
-  double min_distance = std::numeric_limits<double>::infinity();  // smallest distance of the active pairs [m]
+  double min_distance = std::numeric_limits<double>::infinity();  // smallest gap of the active pairs [m]
 
   // Sorts `stencils` and merges equal ones by adding their weights in ascending order. The result is that of
   // merge_equal(), in linear time if each vertex has few stencils.

@@ -61,6 +61,14 @@ inline bool pair_within(const CollisionMesh& mesh, const PrimitivePair& pair, co
   return !pair_beyond(mesh, pair, x, radius2) && pair_distance2(mesh, pair, x) <= radius2;
 }
 
+// The distance at which the surfaces of a pair's owners touch [m]; 0 without thicknesses.
+inline double pair_offset(const CollisionMesh& mesh, const PrimitivePair& pair) {
+  if (mesh.owner_offset.empty()) return 0;
+  if (pair.kind == PairKind::vertex_face)
+    return mesh.offset(mesh.vertex_owner[mesh.vertices[pair.first]], mesh.vertex_owner[mesh.triangles(0, pair.second)]);
+  return mesh.offset(mesh.vertex_owner[mesh.edges(0, pair.first)], mesh.vertex_owner[mesh.edges(0, pair.second)]);
+}
+
 // Vertex ids of a pair's primitives.
 inline std::array<Index, 4> vertices_of(const CollisionMesh& mesh, const PrimitivePair& pair) {
   if (pair.kind == PairKind::vertex_face) {

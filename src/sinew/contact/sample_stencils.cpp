@@ -6,12 +6,12 @@
 namespace sinew {
 
 double sample_stencils(const CollisionMesh& mesh, Index vertex, Index triangle, const Points& x, double dhat,
-                       double reach, std::vector<ContactStencil>& stencils) {
+                       double reach, std::vector<ContactStencil>& stencils, double offset) {
   using K = StencilKind;
   const Index p = mesh.vertices[vertex];
   const std::array<Index, 3> t{mesh.triangles(0, triangle), mesh.triangles(1, triangle), mesh.triangles(2, triangle)};
   StencilAtDistance own = point_triangle_stencil(mesh, vertex, triangle, x);
-  const double reach2 = reach * reach;
+  const double reach2 = (reach + offset) * (reach + offset);
   if (!(own.distance2 < reach2)) return own.distance2;
   const double share =
       mesh.sample_share[static_cast<std::size_t>(mesh.vertex_owner[p]) * mesh.owner_count + mesh.vertex_owner[t[0]]];
@@ -19,6 +19,7 @@ double sample_stencils(const CollisionMesh& mesh, Index vertex, Index triangle, 
   if (!(weight > 0)) return own.distance2;
   const auto add = [&](ContactStencil stencil) {
     if (reach > dhat) stencil.reach = reach;
+    stencil.offset = offset;
     stencils.push_back(stencil);
   };
   own.stencil.weight = weight;

@@ -8,9 +8,9 @@
 
 namespace sinew {
 
-// Appends the stencils closer than `reach` [m] of the sample mesh.vertices[vertex] with a triangle and with the edges
-// and corners for which that triangle stands. Their barriers begin at the reach, which is dhat [m] or more. Returns the
-// squared distance to the triangle [m^2]. x: 3 x n_all [m].
+// Appends the stencils with gaps below `reach` [m] of the sample mesh.vertices[vertex] with a triangle and with the
+// edges and corners for which that triangle stands. Their barriers begin at the reach, which is dhat [m] or more. The
+// gap is the distance less `offset` [m]. Returns the squared distance to the triangle [m^2]. x: 3 x n_all [m].
 //
 // A sample that is over a triangle is also near the triangles around it. Their sum would count it twice near an edge
 // and six times near a vertex. The union of triangles is counted once by inclusion and exclusion (Li et al. 2023,
@@ -22,6 +22,6 @@ namespace sinew {
 // afterwards, and most cancel. Triangles around an edge may have different reaches. The
 // difference that is left then repels, as the edge has the reach of one of them.
 double sample_stencils(const CollisionMesh& mesh, Index vertex, Index triangle, const Points& x, double dhat,
-                       double reach, std::vector<ContactStencil>& stencils);
+                       double reach, std::vector<ContactStencil>& stencils, double offset = 0);
 
 }  // namespace sinew

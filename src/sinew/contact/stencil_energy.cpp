@@ -3,33 +3,34 @@
 #include <cmath>
 #include <limits>
 
+#include "sinew/contact/gap.h"
 #include "sinew/contact/stencil_projection.h"
 
 namespace sinew {
 namespace {
 
 // Signed height of a vertex above an analytic plane [m].
-double plane_gap(const ContactStencil& stencil, const Points& x, std::span<const PlaneState> planes) {
+double plane_height(const ContactStencil& stencil, const Points& x, std::span<const PlaneState> planes) {
   const PlaneState& plane = planes[stencil.plane];
   return plane.normal.dot(x.col(stencil.v[0]) - plane.point);
 }
 
-// Energy kappa w b(d^2) / dhat^3 of a vertex at height d = n . (x - p) above a plane, whose normal n does not depend on
-// x:
-//   gradient 2 d b' n,  Hessian (4 d^2 b'' + 2 b') n n^T,  each times kappa w / dhat^3.
+// Energy kappa w b(g^2) / dhat^3 of a vertex with the gap g = n . (x - p) - xi over a plane, whose normal n does not
+// depend on x:
+//   gradient 2 g b' n,  Hessian (4 g^2 b'' + 2 b') n n^T,  each times kappa w / dhat^3.
 double plane_derivatives(const ContactStencil& stencil, const Points& x, std::span<const PlaneState> planes,
                          const BarrierParameters& all, Vec12& g, Mat12* H) {
   const BarrierParameters barrier = all.at(stencil.reach);
   g.setZero();
   if (H) H->setZero();
-  const double d = plane_gap(stencil, x, planes);
-  if (d <= 0) return std::numeric_limits<double>::infinity();
+  const double gap = plane_height(stencil, x, planes) - stencil.offset;
+  if (gap <= 0) return std::numeric_limits<double>::infinity();
   const double scale = barrier.factor() * stencil.weight;
-  const BarrierDerivatives b = barrier_derivatives(d * d, barrier.distance2());
+  const BarrierDerivatives b = barrier_derivatives(gap * gap, barrier.distance2());
   const Vec3& n = planes[stencil.plane].normal;
-  g.head<3>() = 2 * scale * b.first * d * n;
-  // b is convex in d, so this is positive semidefinite up to rounding.
-  if (H) H->topLeftCorner<3, 3>() = scale * std::max(0.0, 4 * d * d * b.second + 2 * b.first) * n * n.transpose();
+  g.head<3>() = 2 * scale * b.first * gap * n;
+  // b is convex in the gap, so this is positive semidefinite up to rounding.
+  if (H) H->topLeftCorner<3, 3>() = scale * std::max(0.0, 4 * gap * gap * b.second + 2 * b.first) * n * n.transpose();
   return scale * b.value;
 }
 
@@ -51,19 +52,21 @@ void mollified_derivatives(const StencilPoints& x, const ClosestPair& pair, cons
 }
 
 // Energy and derivatives of a pair of primitives: gradient b' grad d2, Hessian b'' grad d2 grad d2^T + b' hess d2, each
-// times kappa w / dhat^3; with `psd` the projection in the small space of stencil_projection.h.
+// times kappa w / dhat^3; with `psd` the projection in the small space of stencil_projection.h. Derivatives of b are by
+// d2, over an offset too (gap.h).
 double pair_derivatives(const ContactStencil& stencil, const Points& x, const BarrierParameters& all, bool psd,
                         Vec12& g, Mat12* H) {
   const BarrierParameters barrier = all.at(stencil.reach);
   const StencilPoints points = gather(stencil, x);
   const ClosestPair pair = closest_pair(stencil.kind, points);
   const double scale = barrier.factor() * stencil.weight;
-  const BarrierDerivatives b = barrier_derivatives(pair.distance2, barrier.distance2());
-  if (pair.distance2 >= barrier.distance2() || pair.distance2 == 0) {
+  const double gap2 = squared_gap(pair.distance2, stencil.offset);
+  if (gap2 >= barrier.distance2() || gap2 == 0) {
     g.setZero();
     if (H) H->setZero();
-    return pair.distance2 == 0 ? std::numeric_limits<double>::infinity() : 0;
+    return gap2 == 0 ? std::numeric_limits<double>::infinity() : 0;
   }
+  const BarrierDerivatives b = gap_barrier_derivatives(pair.distance2, gap2, stencil.offset, barrier.distance2());
   if (stencil.kind == StencilKind::edge_edge_mollified) {
     mollified_derivatives(points, pair, b, stencil.mollifier_eps, scale, psd, g, H);
     return scale * mollifier(edges_cross2(points), stencil.mollifier_eps).value * b.value;
@@ -91,8 +94,12 @@ StencilPoints gather(const ContactStencil& stencil, const Points& x) {
 
 double stencil_distance2(const ContactStencil& stencil, const Points& x, std::span<const PlaneState> planes) {
   if (stencil.kind != StencilKind::point_plane) return pair_distance2(stencil.kind, gather(stencil, x));
-  const double d = plane_gap(stencil, x, planes);
-  return d * d;
+  const double height = plane_height(stencil, x, planes);
+  return height * height;
+}
+
+double stencil_gap(const ContactStencil& stencil, const Points& x, std::span<const PlaneState> planes) {
+  return std::sqrt(stencil_distance2(stencil, x, planes)) - stencil.offset;
 }
 
 double stencil_energy(const ContactStencil& stencil, const Points& x, std::span<const PlaneState> planes,
@@ -100,14 +107,14 @@ double stencil_energy(const ContactStencil& stencil, const Points& x, std::span<
   const BarrierParameters parameters = all.at(stencil.reach);
   const double scale = parameters.factor() * stencil.weight;
   if (stencil.kind == StencilKind::point_plane) {
-    const double d = plane_gap(stencil, x, planes);
-    if (d <= 0) return std::numeric_limits<double>::infinity();
-    return scale * barrier(d * d, parameters.distance2());
+    const double gap = plane_height(stencil, x, planes) - stencil.offset;
+    if (gap <= 0) return std::numeric_limits<double>::infinity();
+    return scale * barrier(gap * gap, parameters.distance2());
   }
   const StencilPoints points = gather(stencil, x);
-  const double d2 = pair_distance2(stencil.kind, points);
-  if (d2 == 0) return std::numeric_limits<double>::infinity();
-  const double b = scale * barrier(d2, parameters.distance2());
+  const double gap2 = squared_gap(pair_distance2(stencil.kind, points), stencil.offset);
+  if (gap2 == 0) return std::numeric_limits<double>::infinity();
+  const double b = scale * barrier(gap2, parameters.distance2());
   if (stencil.kind != StencilKind::edge_edge_mollified) return b;
   return mollifier(edges_cross2(points), stencil.mollifier_eps).value * b;
 }
@@ -124,24 +131,25 @@ double stencil_derivatives(const ContactStencil& stencil, const Points& x, std::
   return pair_derivatives(stencil, x, all, psd, g, &H);
 }
 
-// lambda = -dB/dd = -2 d b'(d2) kappa w / dhat^3 [N], times the mollifier.
+// lambda = -dB/dg = -2 g b'(g^2) kappa w / dhat^3 [N], times the mollifier.
 double stencil_normal_force(const ContactStencil& stencil, const Points& x, std::span<const PlaneState> planes,
                             const BarrierParameters& all) {
   const BarrierParameters barrier = all.at(stencil.reach);
-  const double d2 = stencil_distance2(stencil, x, planes);
+  const double gap2 = squared_gap(stencil_distance2(stencil, x, planes), stencil.offset);
+  if (gap2 == 0) return std::numeric_limits<double>::infinity();
   const double factor = barrier.factor() * stencil.weight;
-  const double force = -2 * std::sqrt(d2) * factor * barrier_first(d2, barrier.distance2());
+  const double force = -2 * std::sqrt(gap2) * factor * barrier_first(gap2, barrier.distance2());
   if (stencil.kind != StencilKind::edge_edge_mollified) return force;
   return force * mollifier(edges_cross2(gather(stencil, x)), stencil.mollifier_eps).value;
 }
 
-// d2B/dd2 = (4 d2 b'' + 2 b') kappa w / dhat^3.
+// d2B/dg2 = (4 g^2 b'' + 2 b') kappa w / dhat^3.
 double stencil_normal_stiffness(const ContactStencil& stencil, double gap, const BarrierParameters& all) {
   const BarrierParameters barrier = all.at(stencil.reach);
   if (gap >= barrier.distance) return 0;
-  const double d2 = gap * gap;
-  const BarrierDerivatives b = barrier_derivatives(d2, barrier.distance2());
-  return barrier.factor() * stencil.weight * (4 * d2 * b.second + 2 * b.first);
+  const double gap2 = gap * gap;
+  const BarrierDerivatives b = barrier_derivatives(gap2, barrier.distance2());
+  return barrier.factor() * stencil.weight * (4 * gap2 * b.second + 2 * b.first);
 }
 
 }  // namespace sinew

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "sinew/contact/accd.h"
+#include "sinew/contact/pair_distance.h"
 #include "sinew/core/parallel.h"
 
 namespace sinew {
@@ -22,6 +23,13 @@ double relative_motion(const CollisionMesh& mesh, const Points& d) {
   };
   const Vec3 mean(component(0), component(1), component(2));
   return parallel_max(n, 0, [&](std::size_t i) { return (d.col(mesh.vertices[i]) - mean).norm(); });
+}
+
+// Bernstein coefficients of an upper bound of offset |n(t)|, n(t) = (1 - t) n0 + t n1 with unit n0, n1:
+//   |n| <= (1 + |n|^2) / 2,  whose excess is of fourth order in the angle between n0 and n1.
+std::array<double, 3> offset_bounds(double offset, const PlaneState& now, const PlaneState& end) {
+  offset *= 1 + 16 * kRoundoff;
+  return {offset, offset * (1 + now.normal.dot(end.normal)) / 2, offset};
 }
 
 // value = min(value, candidate).
@@ -61,10 +69,10 @@ double pair_step(const CollisionMesh& mesh, const PrimitivePair& pair, const Poi
   if (pair.kind == PairKind::vertex_face) {
     if (mesh.is_sample(mesh.vertices[pair.first])) return limit;  // inside its triangle
     const auto t = mesh.triangles.col(pair.second);
-    return ccd::vertex_face_step(x, d, {mesh.vertices[pair.first], t[0], t[1], t[2]}, limit);
+    return ccd::vertex_face_step(x, d, {mesh.vertices[pair.first], t[0], t[1], t[2]}, limit, pair_offset(mesh, pair));
   }
   const auto a = mesh.edges.col(pair.first), b = mesh.edges.col(pair.second);
-  return ccd::edge_edge_step(x, d, {a[0], a[1], b[0], b[1]}, limit);
+  return ccd::edge_edge_step(x, d, {a[0], a[1], b[0], b[1]}, limit, pair_offset(mesh, pair));
 }
 
 // Broad phase and narrow phase (additive CCD, accd.h), interval by interval of t (step_by_intervals).
@@ -81,14 +89,19 @@ double surface_step(const CollisionMesh& mesh, BroadPhase& broad, const Points& 
 }
 
 // With w(t) the vertex relative to the plane's point, and n(t) the normal, both linear in t, the height n . w is a
-// quadratic. Its first crossing of kKeptGap of the initial height is found by Bezier clipping: the graph lies in the
-// convex hull of its control points, and where the hull first reaches zero becomes the new start. Convergence is
-// quadratic at a simple root.
-double plane_step(const Vec3& x, const Vec3& d, const PlaneState& now, const PlaneState& end, double limit) {
+// quadratic, less one for an offset. Its first crossing of kKeptGap of the initial height is found by Bezier clipping:
+// the graph lies in the convex hull of its control points, and where the hull first reaches zero becomes the new start.
+// Convergence is quadratic at a simple root.
+double plane_step(const Vec3& x, const Vec3& d, const PlaneState& now, const PlaneState& end, double limit,
+                  double offset) {
   constexpr int kClips = 64;  // a handful unless the root is nearly double
   const Vec3 w0 = x - now.point, w1 = w0 + (d - (end.point - now.point));
-  // Bernstein coefficients of n(t) . w(t) on [0, 1].
+  // Bernstein coefficients of n(t) . w(t) on [0, 1], less those of the offset.
   std::array<double, 3> height{now.normal.dot(w0), (now.normal.dot(w1) + end.normal.dot(w0)) / 2, end.normal.dot(w1)};
+  if (offset > 0) {
+    const std::array<double, 3> touch = offset_bounds(offset, now, end);
+    for (std::size_t i = 0; i < 3; ++i) height[i] -= touch[i];
+  }
   const Vec3 normal = now.normal.cwiseAbs().cwiseMax(end.normal.cwiseAbs());
   const Vec3 size = x.cwiseAbs() + d.cwiseAbs() + now.point.cwiseAbs().cwiseMax(end.point.cwiseAbs());
   const double rounding = 64 * kRoundoff * normal.dot(size) + std::numeric_limits<double>::min();
@@ -123,7 +136,7 @@ namespace {
 // Whether plane_step() finds that a plane limits no vertex of a run: with h0, h1, h2 the Bernstein coefficients of the
 // height, affine in the vertex, all h_i - kept h0 are positive and more than rounding.
 bool nothing_limits(const VertexRun& run, const PlaneState& now, const PlaneState& end, const Points& x,
-                    const Points& d) {
+                    const Points& d, double offset) {
   if (!run.follows()) return false;
   const AffineMap from(x, run.followed), to = from + AffineMap(d, run.followed);
   const auto height = [](const AffineMap& place, const PlaneState& plane, const Vec3& normal) {
@@ -131,9 +144,15 @@ bool nothing_limits(const VertexRun& run, const PlaneState& now, const PlaneStat
     height.value -= normal.dot(plane.point);
     return height;
   };
-  const AffineFunction h0 = height(from, now, now.normal), h2 = height(to, end, end.normal);
+  AffineFunction h0 = height(from, now, now.normal), h2 = height(to, end, end.normal);
   const AffineFunction a = height(to, end, now.normal), b = height(from, now, end.normal);
-  const AffineFunction h1{(a.value + b.value) / 2, (a.slope + b.slope) / 2};
+  AffineFunction h1{(a.value + b.value) / 2, (a.slope + b.slope) / 2};
+  if (offset > 0) {
+    const std::array<double, 3> touch = offset_bounds(offset, now, end);
+    h0.value -= touch[0];
+    h1.value -= touch[1];
+    h2.value -= touch[2];
+  }
   const double size = from.size() + to.size() + now.point.cwiseAbs().sum() + end.point.cwiseAbs().sum();
   const auto stays = [&](const AffineFunction& h) {
     return run.lowest({h.value - ccd::kKeptGap * h0.value, h.slope - ccd::kKeptGap * h0.slope}, size) > 0;
@@ -151,13 +170,16 @@ double planes_step(const CollisionMesh& mesh, std::span<const VertexRun> runs, c
       [&](std::size_t r) {
         double step = 1;
         for (std::size_t p = 0; p < mesh.planes.size(); ++p) {
-          if (nothing_limits(runs[r], now[p], end[p], x, d)) continue;
+          // A run that follows has a single owner.
+          const Index owner = mesh.vertex_owner[mesh.vertices[runs[r].begin]];
+          if (nothing_limits(runs[r], now[p], end[p], x, d, mesh.offset(owner, mesh.planes[p].owner))) continue;
           for (std::size_t i = runs[r].begin; i < runs[r].end; ++i) {
             const Index v = mesh.vertices[i];
             if (mesh.kinematic(v) || mesh.is_sample(v) ||
                 !mesh.owners_may_touch(mesh.vertex_owner[v], mesh.planes[p].owner))
               continue;
-            step = plane_step(x.col(v), d.col(v), now[p], end[p], step);
+            step = plane_step(x.col(v), d.col(v), now[p], end[p], step,
+                              mesh.offset(mesh.vertex_owner[v], mesh.planes[p].owner));
           }
         }
         return step;

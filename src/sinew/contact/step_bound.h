@@ -10,8 +10,9 @@
 namespace sinew {
 
 // Largest alpha found in [0, 1] such that no pair of primitives of the mesh touches along x + t d, 0 <= t <= alpha (x,
-// d: 3 x n_all [m]). At alpha each pair keeps ccd::kKeptGap of its distance. Conservative under rounding. Returns 0 if
-// something touches at x or if input is not finite.
+// d: 3 x n_all [m]). Pairs touch at the distance CollisionMesh::offset() of their owners. Their gap is their distance
+// less that. At alpha each pair keeps ccd::kKeptGap of its gap. Conservative under rounding. Returns 0 if something
+// touches at x or if input is not finite.
 //
 // `broad` belongs to the mesh; its boxes are overwritten. Only pairs of `selection` are searched, and only up to
 // `limit`: the result is min(limit, a number that does not depend on limit). A motion longer than the edges is swept in
@@ -45,8 +46,9 @@ double pair_step(const CollisionMesh& mesh, const PrimitivePair& pair, const Poi
 
 // Returns the step, at most `limit`, of one vertex with position x and direction d [m] against a half-space. The
 // half-space's point and normal move linearly from `now` (t = 0) to `end` (t = 1); the normal is not normalised in
-// between.
-double plane_step(const Vec3& x, const Vec3& d, const PlaneState& now, const PlaneState& end, double limit);
+// between. They touch at the height `offset` [m].
+double plane_step(const Vec3& x, const Vec3& d, const PlaneState& now, const PlaneState& end, double limit,
+                  double offset = 0);
 
 // The smallest plane_step of all vertices of deformable bodies, in runs, against all planes that they may touch.
 double planes_step(const CollisionMesh& mesh, std::span<const VertexRun> runs, const Points& x, const Points& d,

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "sinew/contact/intersection.h"
+#include "sinew/contact/layer_overlap.h"
 #include "sinew/dynamics/integrator.h"
 
 namespace sinew {
@@ -32,7 +33,8 @@ void FullSpaceError::adapt(Change change) {
 
 bool FullSpaceError::intersects(const State& state) const {
   return !find_intersections(system_->collision, state.x, state.held).empty() ||
-         !find_below_planes(system_->collision, state.x, state.planes).empty();
+         !find_below_planes(system_->collision, state.x, state.planes).empty() ||
+         !find_layer_overlaps(system_->collision, state.x, state.planes, state.held).empty();
 }
 
 StateError FullSpaceError::measure(const State& before, const State& after, double step,

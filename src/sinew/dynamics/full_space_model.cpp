@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "sinew/contact/intersection.h"
+#include "sinew/contact/layer_overlap.h"
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
 #include "sinew/dynamics/full_space_error.h"
@@ -121,7 +122,8 @@ void FullSpaceModel::leave_out_residual(State& next) {
 bool FullSpaceModel::may_part(const Points& x, std::span<const char> held) const {
   const ContactSetup& contact = system_->setup.contact;
   return !contact.enabled || contact.model == ContactKind::penalty ||
-         find_intersections(system_->collision, x, held).empty();
+         (find_intersections(system_->collision, x, held).empty() &&
+          find_layer_overlaps(system_->collision, x, {}, held).empty());
 }
 
 // The forces of ties on the vertices that follow [N]: grad E / (a h^2) there by all vertices, in which contact counts

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sinew/contact/intersection.h"
+#include "sinew/contact/layer_overlap.h"
 #include "sinew/core/error.h"
 #include "sinew/dynamics/methods.h"
 #include "sinew/model/naming.h"
@@ -50,6 +51,43 @@ void end_ties_apart(const System& system, State& state) {
   }
 }
 
+// A primitive and its owner.
+std::string layer_place(const System& system, std::span<const Index> vertices, Index owner) {
+  return fmt::format("{} of {}", primitive_text(system, vertices), owner_text(system, owner));
+}
+
+// Meshes that are nearer than the thicknesses of their owners, or folds and edges of one that are.
+void refuse_layer_overlaps(const System& system, const State& state, const std::string& when) {
+  const CollisionMesh& mesh = system.collision;
+  const std::vector<LayerOverlap> overlaps = find_layer_overlaps(mesh, state.x, state.planes, state.held);
+  if (overlaps.empty()) return;
+  const LayerOverlap& one = overlaps[0];
+  const std::string place = place_text(state.x.col(one.v[0]));
+  if (one.a == one.b) {
+    const std::string& name = mesh.owner_names[one.a];
+    const double thickness = system.setup.contact.thickness.at(name);
+    fail_input(code::start_intersection,
+               "{}: contact.thickness of {}: {} and {}, which share no vertex, are {:.4g} m apart at {}, but its "
+               "surfaces touch at {:.4g} m. In all {} pairs are too close. Use a thickness below {:.2g} m, a coarser "
+               "mesh without tight folds, or no contact with itself (contact.self false, or contact.ignore "
+               "[[\"{}\", \"{}\"]])",
+               when, owner_text(system, one.a), primitive_text(system, one.first_primitive()),
+               primitive_text(system, one.second_primitive()), one.distance, place, one.offset, one.count,
+               0.9 * thickness * one.distance / one.offset, name, name);
+  }
+  const bool on_plane = one.second_primitive()[0] < 0;
+  const std::string first = layer_place(system, one.first_primitive(), mesh.vertex_owner[one.v[0]]);
+  const Index other =
+      on_plane ? (mesh.vertex_owner[one.v[0]] == one.a ? one.b : one.a) : mesh.vertex_owner[one.second_primitive()[0]];
+  const std::string second =
+      on_plane ? "the plane of " + owner_text(system, other) : layer_place(system, one.second_primitive(), other);
+  fail_input(code::start_intersection,
+             "{}: contact.thickness: {} at {} is {:.4g} m from {}, but with their thicknesses they touch at {:.4g} m. "
+             "In all {} pairs are too close. Move them apart by more than {:.4g} m, use a smaller "
+             "thickness, or list the pair in contact.ignore",
+             when, first, place, one.distance, second, one.offset, one.count, one.offset - one.distance);
+}
+
 // Whether a coordinate follows its motion in the next step, which undoes what is assigned to it.
 bool holds_next(const System& system, const PrescribedVertex& prescribed, const Clock& clock) {
   const TimeSetup& time = system.setup.time;
@@ -86,6 +124,7 @@ void refuse_intersections(const System& system, const State& state, const std::s
                when, vertex_text(system, below[0].vertex), place_text(x.col(below[0].vertex)), 0 - below[0].height,
                owner_text(system, owner), below.size() - 1, remedy);
   }
+  refuse_layer_overlaps(system, state, when);
 }
 
 bool has_elastic_energy(const System& system, const Points& x) {

@@ -119,6 +119,11 @@ void LookAhead::find(const State& state, double least, std::vector<Meeting>& fou
     mover.high = mover.high.cwiseMax(state.x.col(i));
     if (i < system_.dynamic_count) mover.velocity += system_.mass[i] / mass_[b] * state.v.col(i);
   }
+  const std::vector<double>& offset = system_.collision.owner_offset;
+  for (std::size_t b = 0; b < movers_.size() && !offset.empty(); ++b) {
+    movers_[b].low.array() -= offset[b];
+    movers_[b].high.array() += offset[b];
+  }
   find_bodies(least, found);
   if (!obstacles_.empty()) find_obstacles(state, least, found);
 }
@@ -160,6 +165,10 @@ void LookAhead::find_obstacles(const State& state, double least, std::vector<Mee
           low = low.cwiseMin(state.x.col(v));
           high = high.cwiseMax(state.x.col(v));
           displacement -= (places_.col(v - n) - state.x.col(v)) / 3;
+        }
+        if (!mesh.owner_offset.empty()) {
+          low.array() -= mesh.owner_offset[obstacle.owner];
+          high.array() += mesh.owner_offset[obstacle.owner];
         }
         if (!(displacement.norm() > worst.distance) || !sweep_meets(mover.low, mover.high, displacement, low, high))
           continue;

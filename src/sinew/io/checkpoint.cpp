@@ -121,6 +121,7 @@ std::string system_hash(const System& system) {
   add_matrix(hash, system.tets);
   add_matrix(hash, system.collision.triangles);
   hash.add_values(std::span<const double>(system.mass));
+  if (!system.collision.owner_offset.empty()) hash.add_values(std::span<const double>(system.collision.owner_offset));
   for (const ElasticGroup& group : system.groups) {
     if (group.elements != Elements::linear) hash.add(std::string(element_name(group.elements)));
     for (const auto& parameter : group.parameters) hash.add_values(std::span<const double>(parameter));

@@ -6,8 +6,9 @@
 #include <fmt/format.h>
 
 #include "sinew/contact/candidates.h"
+#include "sinew/contact/gap.h"
 #include "sinew/contact/intersection.h"
-#include "sinew/contact/stencil_energy.h"
+#include "sinew/contact/layer_overlap.h"
 #include "sinew/contact/stencil_text.h"
 #include "sinew/dynamics/rigid_freedom.h"
 #include "sinew/lint/check_parts.h"
@@ -113,9 +114,33 @@ void add_plane_intersections(const System& system, const State& state, Findings&
   }
 }
 
+// Meshes that are nearer than their thicknesses allow.
+void add_layer_overlaps(const System& system, const State& state, Findings& findings) {
+  for (const LayerOverlap& overlap : find_layer_overlaps(system.collision, state.x, state.planes)) {
+    const bool self = overlap.a == overlap.b;
+    Finding finding;
+    finding.kind = "intersection";
+    finding.severity = Severity::error;
+    finding.owners = names(system, {overlap.a, overlap.b});
+    finding.value = overlap.distance;
+    finding.position = state.x.col(overlap.v[0]);
+    finding.message = fmt::format(
+        "{} and {} are {:.4g} m apart at {}, but with their contact.thickness they touch at {:.4g} m; {} pairs are too "
+        "close",
+        owner_text(system, overlap.a), self ? "itself" : owner_text(system, overlap.b), overlap.distance,
+        place_text(*finding.position), overlap.offset, overlap.count);
+    finding.remedy = self ? "use a smaller thickness or a coarser mesh, or set contact.self to false"
+                          : fmt::format("move them apart by more than {:.4g} m, or use a smaller thickness",
+                                        overlap.offset - overlap.distance);
+    const auto vertices = std::span(overlap.v).first(std::ranges::find(overlap.v, Index{-1}) - overlap.v.begin());
+    finding.primitives.push_back({{"vertices", own_numbers(system, vertices)}, {"distance", overlap.distance}});
+    findings.add(std::move(finding));
+  }
+}
+
 struct Gap {
   long count = 0;
-  double distance2 = std::numeric_limits<double>::infinity();
+  double size = std::numeric_limits<double>::infinity();
   const ContactStencil* closest = nullptr;
 };
 
@@ -125,6 +150,7 @@ void check_intersections(const System& system, const State& state, Findings& fin
   if (!system.setup.contact.enabled || system.setup.contact.model == ContactKind::penalty) return;
   add_surface_intersections(system, state, findings);
   add_plane_intersections(system, state, findings);
+  add_layer_overlaps(system, state, findings);
 }
 
 void check_gaps(const System& system, const State& state, Findings& findings) {
@@ -135,13 +161,13 @@ void check_gaps(const System& system, const State& state, Findings& findings) {
   for (const ContactStencil& stencil : active.stencils) {
     const auto [a, b] = stencil_owners(system.collision, stencil);
     Gap& gap = pairs[std::minmax(a, b)];
-    const double distance2 = stencil_distance2(stencil, state.x, state.planes);
+    const double size = stencil_gap(stencil, state.x, state.planes);
     ++gap.count;
-    if (distance2 < gap.distance2) gap = {gap.count, distance2, &stencil};
+    if (size < gap.size) gap = {gap.count, size, &stencil};
   }
   for (const auto& [owners, gap] : pairs) {
     const bool self = owners.first == owners.second;
-    const double distance = std::sqrt(gap.distance2);
+    const double distance = gap.size;
     const auto& all = system.collision.owner_names;
     Finding finding;
     finding.kind = "thin gap";

@@ -19,6 +19,7 @@ namespace {
 constexpr double resolved_share = 0.05;  // of an interference, a gap or a thickness
 // 2 V / A is the thickness of a wide plate; of a body four times as wide as thick it is two thirds of that.
 constexpr double thickness_doubt = 1.5;
+constexpr double layer_share = 0.25;  // of a contact.thickness
 
 std::string proposal(double distance) {
   return fmt::format("set contact.distance to {:.1g} m or less", 0.99 * distance);
@@ -56,13 +57,14 @@ void check_static_gaps(const System& system, const State& state, Findings& findi
       if (a == b || findings.has("contact distance", {mesh.owner_names[a], mesh.owner_names[b]}) ||
           !mesh.owners_may_touch(a, b) || !surfaces.has_triangles(b))
         continue;
+      const double touch = mesh.offset(a, b);  // distance of the meshes at which they touch
       double gap = reach;
       Index closest = -1;
       for (const Index v : mesh.vertices) {
-        if (mesh.vertex_owner[v] != a || surfaces.box_distance(b, state.x.col(v)) > gap) continue;
-        const NearestPoint nearest = surfaces.nearest(b, state.x, state.x.col(v), gap);
-        if (nearest.triangle < 0 || std::abs(nearest.distance) >= gap) continue;
-        gap = std::abs(nearest.distance);
+        if (mesh.vertex_owner[v] != a || surfaces.box_distance(b, state.x.col(v)) > gap + touch) continue;
+        const NearestPoint nearest = surfaces.nearest(b, state.x, state.x.col(v), gap + touch);
+        if (nearest.triangle < 0 || std::abs(nearest.distance) >= gap + touch) continue;
+        gap = std::abs(nearest.distance) - touch;
         closest = v;
       }
       // Closer ones push each other already, which is a finding of its own.
@@ -114,6 +116,21 @@ void check_thickness(const System& system, Findings& findings) {
   }
 }
 
+// Layers thinner than what the contact distance adds to them.
+void check_layers(const System& system, Findings& findings) {
+  for (const auto& [name, thickness] : system.setup.contact.thickness) {
+    if (!(thickness > 0) || !(system.contact_distance > layer_share * thickness * (1 + 1e-9))) continue;
+    findings.add(
+        {"contact distance",
+         Severity::remark,
+         fmt::format("contact.thickness of '{}' is {:.3g} m; contact.distance, {:.3g} m, adds {:.0f} % to that", name,
+                     thickness, system.contact_distance, 100 * system.contact_distance / thickness),
+         "if the thickness matters, " + proposal(layer_share * thickness),
+         {name},
+         system.contact_distance});
+  }
+}
+
 }  // namespace
 
 void check_fits(const System& system, const State& state, bool other_start, Findings& findings) {
@@ -123,6 +140,7 @@ void check_fits(const System& system, const State& state, bool other_start, Find
   if (findings.has("contact distance", {})) return;  // it is too large for more than that
   check_static_gaps(system, state, findings);
   check_thickness(system, findings);
+  check_layers(system, findings);
 }
 
 }  // namespace sinew

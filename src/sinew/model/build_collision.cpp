@@ -62,6 +62,7 @@ class CollisionBuilder {
     measure();
     if (c_.has_samples()) measure_samples(s_.rest, c_);
     permissions();
+    offsets();
     interferences();
     glue();
     friction();
@@ -305,6 +306,31 @@ class CollisionBuilder {
     }
   }
 
+  // Distance of the contact surface from the mesh: the whole thickness on a body, an obstacle or a plane, half of it on
+  // each side of a sheet, whose mesh is its mid-surface. Sheets are cloth, and surfaces that are open.
+  void offsets() {
+    std::vector<double> offset(static_cast<std::size_t>(c_.owner_count), 0);
+    bool any = false;
+    for (const auto& [name, thickness] : setup_.contact.thickness) {
+      for (const Index owner : owners_named(name, "contact.thickness")) {
+        offset[owner] = is_sheet(owner) ? thickness / 2 : thickness;
+        any |= thickness > 0;
+      }
+    }
+    if (any) c_.owner_offset = std::move(offset);
+  }
+
+  bool is_sheet(Index owner) const {
+    const auto bodies = static_cast<Index>(setup_.bodies.size());
+    if (owner < bodies && s_.bodies[owner].triangle_count > 0 && !s_.bodies[owner].collision_surface) return true;
+    std::map<std::pair<Index, Index>, int> triangles;  // by edge
+    for (const auto& t : c_.triangles.colwise()) {
+      if (c_.vertex_owner[t[0]] != owner) continue;
+      for (int k = 0; k < 3; ++k) ++triangles[std::minmax(t[k], t[(k + 1) % 3])];
+    }
+    return std::ranges::any_of(triangles, [](const auto& edge) { return edge.second < 2; });
+  }
+
   void glue() {
     if (s_.ties.empty()) return;
     std::vector<std::pair<Index, Index>> sides;  // vertex and side
@@ -339,6 +365,12 @@ class CollisionBuilder {
             fail_input(code::interference,
                        "contact.interference: \"{}\" and \"{}\" do not touch in this scene; name two that do", pair.a,
                        pair.b);
+          for (const Index owner : {a, b})
+            if (!c_.owner_offset.empty() && c_.owner_offset[owner] > 0)
+              fail_input(code::interference,
+                         "contact.interference: \"{}\" has a contact.thickness, with which a pair cannot overlap at "
+                         "the start; leave out one of both",
+                         c_.owner_names[owner]);
           s_.interferences.push_back({{a, b}, pair.over});
         }
   }

@@ -389,6 +389,8 @@ void check_settings(const Setup& setup) {
   if (contact.stiffness) check_number("contact.stiffness", *contact.stiffness, 0, false);
   check_number("contact.friction", contact.friction, 0, true);
   for (const FrictionPair& pair : contact.pairs) check_number("contact.friction.pairs", pair.coefficient, 0, true);
+  for (const auto& [name, thickness] : contact.thickness)
+    check_number(("contact.thickness." + name).c_str(), thickness, 0, true);
   check_number("contact.slip_speed", contact.slip_speed, 0, true);
   check_number("contact.friction_iterations", contact.friction_iterations, 0, true);
   check_number("contact.friction_tolerance", contact.friction_tolerance, 0, false);

@@ -4,13 +4,15 @@
 #include <cmath>
 #include <limits>
 
+#include "sinew/contact/gap.h"
+
 namespace sinew {
 namespace {
 
 // b''(gap + radius) / b''(gap) of the normal stiffness, in [0, 1]: it falls as the gap grows.
 double softening(const ContactStencil& stencil, const Points& x, std::span<const PlaneState> planes,
                  const BarrierParameters& barrier, double radius) {
-  const double gap = std::sqrt(stencil_distance2(stencil, x, planes));
+  const double gap = stencil_gap(stencil, x, planes);
   const double stiffness = stencil_normal_stiffness(stencil, gap, barrier);
   return stiffness > 0 ? std::min(1.0, stencil_normal_stiffness(stencil, gap + radius, barrier) / stiffness) : 1.0;
 }
@@ -98,7 +100,7 @@ void BarrierEnergy::add_derivatives(const Points& x, std::span<const Index> ids,
 // At some contact whose stiffness matters beside inertia, b'' falls below half while the gap grows by `radius`.
 bool BarrierEnergy::softens(const Points& x, double radius, std::span<const double> mass, double scale) const {
   return std::any_of(contacts_.begin(), contacts_.end(), [&](const ContactStencil& stencil) {
-    const double gap = std::sqrt(stencil_distance2(stencil, x, planes_));
+    const double gap = stencil_gap(stencil, x, planes_);
     return matters_beside_inertia(stencil.v, scale * stencil_normal_stiffness(stencil, gap, barrier_), mass) &&
            softening(stencil, x, planes_, barrier_, radius) < 0.5;
   });
@@ -123,8 +125,8 @@ double BarrierEnergy::total_force(const Points& x) const {
 
 // Smallest gap [m] of the active contacts.
 double BarrierEnergy::min_distance(const Points& x) const {
-  return std::sqrt(parallel_min(contacts_.size(), std::numeric_limits<double>::infinity(),
-                                [&](std::size_t s) { return stencil_distance2(contacts_[s], x, planes_); }));
+  return parallel_min(contacts_.size(), std::numeric_limits<double>::infinity(),
+                      [&](std::size_t s) { return stencil_gap(contacts_[s], x, planes_); });
 }
 
 }  // namespace sinew

@@ -275,6 +275,7 @@ void PatchMaker::add_owners(std::span<const Index> corners, CollisionMesh& mesh)
         mesh.sample_share.push_back(whole.sample_share[static_cast<std::size_t>(a) * whole.owner_count + b]);
     }
     if (!whole.owner_names.empty()) mesh.owner_names.push_back(whole.owner_names[a]);
+    if (!whole.owner_offset.empty()) mesh.owner_offset.push_back(whole.owner_offset[a]);
   }
   mesh.planes = whole.planes;
   for (CollisionMesh::Plane& plane : mesh.planes) plane.owner = place_in(owners, plane.owner);
@@ -352,8 +353,10 @@ Patch PatchMaker::make(const IncrementalPotential& whole, const Points& x, std::
   add_elements(moving, *part);
   const ContactModel& contact = whole.contact();
   const std::vector<Index> own = triangles_around(moving);
+  const std::vector<double>& offset = system_.collision.owner_offset;
+  const double touch = offset.empty() ? 0 : 2 * std::ranges::max(offset);
   const std::vector<Index> near =
-      near_triangles(system_.collision, own, x, contact.reach() * system_.contact_distance + reach);
+      near_triangles(system_.collision, own, x, contact.reach() * system_.contact_distance + reach + touch);
   add_samples(own, *part);
   add_bodies(*part);
   number_fixed_samples(near, part->collision);

@@ -23,6 +23,7 @@ ContactStencil stencil_of(const PenaltyStencil& contact, double area) {
   stencil.plane = contact.plane;
   stencil.kind = contact.plane < 0 ? StencilKind::point_triangle : StencilKind::point_plane;
   stencil.weight = area;
+  stencil.offset = contact.offset;
   return stencil;
 }
 
@@ -82,9 +83,10 @@ double PenaltyContact::total_force(const Points& x) const {
 // left out while the vertex's last clearance exceeds what it and all others have moved since.
 // Contacts of one surface vertex (QN, section 4.3; theory, section 3, "Penalties"):
 //
-// 1. planes over which its height is below `reach`,
+// 1. planes over which its height, less the offset of both owners, is below `reach`,
 // 2. nothing more, if its last clearance exceeds what it and all others have moved since,
-// 3. the nearest point of each other owner's surface, if the signed distance is below `reach`; a box tells first.
+// 3. the nearest point of each other owner's surface, if the signed distance less the offset is below `reach`; a box
+//    tells first.
 void PenaltyContact::search_vertex(const Points& x, std::size_t at, std::vector<Near>& found) {
   const CollisionMesh& mesh = system_.collision;
   const Index v = mesh.vertices[at], owner = mesh.vertex_owner[v];
@@ -97,9 +99,11 @@ void PenaltyContact::search_vertex(const Points& x, std::size_t at, std::vector<
   if (!mesh.kinematic(v)) {
     for (std::size_t k = 0; k < mesh.planes.size(); ++k) {
       if (!mesh.owners_may_touch(owner, mesh.planes[k].owner)) continue;
-      const double gap = planes_[k].normal.dot(p - planes_[k].point);
+      const double offset = mesh.offset(owner, mesh.planes[k].owner);
+      const double gap = planes_[k].normal.dot(p - planes_[k].point) - offset;
       if (gap >= reach) continue;
       PenaltyStencil one = stencil;
+      one.offset = offset;
       one.plane = static_cast<Index>(k);
       one.normal = planes_[k].normal;
       found.push_back({one, gap});
@@ -114,25 +118,28 @@ void PenaltyContact::search_vertex(const Points& x, std::size_t at, std::vector<
     if (o == owner || !mesh.owners_may_touch(owner, o) || (mesh.kinematic(v) && o >= bodies)) continue;
     if (is_tied_to(v, o)) continue;
     // The distance to the owner's box is a lower bound of that to its surface.
-    const double outside = surfaces_.box_distance(o, p);
+    const double offset = mesh.offset(owner, o);
+    const double outside = surfaces_.box_distance(o, p) - offset;
     if (outside > reach) {
       clearance = std::min(clearance, outside);
       continue;
     }
     const NearestPoint nearest = surfaces_.nearest(o, x, p, unseen);
     if (nearest.triangle < 0) continue;
-    if (nearest.distance >= reach || nearest.on_border) {
-      clearance = std::min(clearance, std::abs(nearest.distance));
+    const double gap = nearest.distance - offset;
+    if (gap >= reach || nearest.on_border) {
+      clearance = std::min(clearance, std::abs(nearest.distance) - offset);
       continue;
     }
     clearance = 0;
     PenaltyStencil one = stencil;
+    one.offset = offset;
     for (int k = 0; k < 3; ++k) {
       one.v[k + 1] = mesh.triangles(k, nearest.triangle);
       one.c[k + 1] = -nearest.weights[k];
     }
     one.normal = nearest.normal;
-    found.push_back({one, nearest.distance});
+    found.push_back({one, gap});
   }
   clearance_[at] = clearance;
   travel_at_[at] = travel_;

@@ -56,16 +56,17 @@ void PenaltyEnergy::swap_contacts(std::vector<PenaltyStencil>& contacts, std::sp
   all_.invalidate();
 }
 
-// The signed distance along the contact's normal, n . sum_a c_a x_a, or the height over its plane; negative inside.
+// The signed distance along the contact's normal, n . sum_a c_a x_a, or the height over its plane, each less the
+// offset; negative inside.
 double PenaltyEnergy::gap(const PenaltyStencil& contact, const Points& x) const {
   if (contact.plane >= 0) {
     const PlaneState& plane = planes_[contact.plane];
-    return plane.normal.dot(x.col(contact.v[0]) - plane.point);
+    return plane.normal.dot(x.col(contact.v[0]) - plane.point) - contact.offset;
   }
   // Differences first: positions may be large.
   Vec3 offset = Vec3::Zero();
   for (int a = 1; a < 4; ++a) offset -= contact.c[a] * (x.col(contact.v[0]) - x.col(contact.v[a]));
-  return contact.normal.dot(offset);
+  return contact.normal.dot(offset) - contact.offset;
 }
 
 void PenaltyEnergy::append_forces(const Points& x, std::vector<ContactForce>& forces) const {

@@ -1,7 +1,8 @@
 // Penalty forces between surface vertices and the surfaces that they enter or come too near to (theory, section 3):
 //
-//   sum over contacts of k/2 min(0, n . (x_i - t(x)) - d)^2.
+//   sum over contacts of k/2 min(0, n . (x_i - t(x)) - xi - d)^2.
 //
+// Surfaces touch at the distance xi of their meshes.
 // The unit normal n and the barycentric coordinates of t stay as they were found, so every term is a half-space.
 #pragma once
 
@@ -22,6 +23,7 @@ struct PenaltyStencil {
   Vec3 normal = Vec3::Zero();                   // unit
   Index plane = -1;                             // its state gives normal and point; -1: none
   double stiffness = 0;                         // k over kappa [m]: an area over a length
+  double offset = 0;                            // xi [m]
 };
 
 class PenaltyEnergy : public Energy {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sinew/contact/friction.h"
+#include "sinew/contact/gap.h"
 #include "sinew/contact/mollifier.h"
 #include "sinew/core/parallel.h"
 
@@ -14,15 +15,15 @@ namespace {
 // Nocedal and Wright 2006, section 19.3): dg = n . sum_i c_i d_i, or that over a plane that moves.
 double force_after(const ContactStencil& contact, const Points& x, const Points& d, std::span<const PlaneState> planes,
                    std::span<const PlaneState> planes_end, const BarrierParameters& barrier) {
-  const double gap = std::sqrt(stencil_distance2(contact, x, planes));
+  const double distance = std::sqrt(stencil_distance2(contact, x, planes)), gap = distance - contact.offset;
   double stiffness = stencil_normal_stiffness(contact, gap, barrier), change = 0;
   if (contact.kind == StencilKind::point_plane) {
     const PlaneState& end = planes_end[contact.plane];
-    change = end.normal.dot(x.col(contact.v[0]) + d.col(contact.v[0]) - end.point) - gap;
+    change = end.normal.dot(x.col(contact.v[0]) + d.col(contact.v[0]) - end.point) - distance;
   } else {
     const StencilPoints points = gather(contact, x);
     const ClosestPair pair = closest_pair(contact.kind, points);
-    for (int i = 0; i < contact.vertex_count(); ++i) change += pair.c[i] * pair.r.dot(d.col(contact.v[i])) / gap;
+    for (int i = 0; i < contact.vertex_count(); ++i) change += pair.c[i] * pair.r.dot(d.col(contact.v[i])) / distance;
     if (contact.kind == StencilKind::edge_edge_mollified)
       stiffness *= mollifier(edges_cross2(points), contact.mollifier_eps).value;
   }

@@ -184,6 +184,7 @@ void set_pairs(const CollisionMesh& fine, const std::vector<char>& is_whole, Col
   mesh.owner_count = fine.owner_count;
   mesh.owner_names = fine.owner_names;
   mesh.may_touch = fine.may_touch;
+  mesh.owner_offset = fine.owner_offset;
   for (Index owner = 0; owner < mesh.owner_count; ++owner)
     if (!is_whole[owner]) mesh.may_touch[static_cast<std::size_t>(owner) * mesh.owner_count + owner] = 0;
   mesh.material_count = fine.material_count;

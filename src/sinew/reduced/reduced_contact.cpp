@@ -5,6 +5,7 @@
 
 #include "sinew/contact/intersection.h"
 #include "sinew/contact/kinematics.h"
+#include "sinew/contact/layer_overlap.h"
 #include "sinew/core/error.h"
 #include "sinew/model/automatic_scales.h"
 
@@ -89,6 +90,14 @@ void check_coarse_surface(const CoarseSurface& surface, const Points& x, const s
     fail_input(code::start_intersection,
                "{} samples of the surfaces lie below the plane of {}, the first by {:.3g} m; {}", below.size(),
                mesh.owner_names[mesh.planes[below[0].plane].owner], 0 - below[0].height, remedy);
+  const std::vector<LayerOverlap> layers = find_layer_overlaps(mesh, coarse, planes);
+  if (!layers.empty())
+    fail_input(code::start_intersection,
+               "the coarse contact surfaces, with {} samples, of {} and {} are {:.3g} m apart, but with their "
+               "contact.thickness they touch at {:.3g} m; {}",
+               surface.sample_count, mesh.owner_names[layers[0].a],
+               layers[0].a == layers[0].b ? "itself" : mesh.owner_names[layers[0].b], layers[0].distance,
+               layers[0].offset, remedy);
 }
 
 // The coarse surfaces at a start, in numbers of the full mesh.

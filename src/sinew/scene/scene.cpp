@@ -245,6 +245,7 @@ class SceneReader {
     contact.self = node["self"].flag();
     read_friction(root, node["friction"]);
     read_ignore(root, node["ignore"]);
+    read_thickness(root, node["thickness"]);
     read_interference(root, node["interference"]);
   }
 
@@ -340,6 +341,16 @@ class SceneReader {
     for (std::size_t i = 0; i < node.size(); ++i) {
       for (const int k : {0, 1}) check_name(node[i][k], known, "body or obstacle", "bodies and obstacles");
       scene_.setup.contact.ignore.push_back({node[i][0].text(), node[i][1].text()});
+    }
+  }
+
+  void read_thickness(const Node& root, const Node& node) {
+    const std::vector<std::string> known = owner_names(root);
+    for (const auto& [name, value] : node.json().items()) {
+      if (std::ranges::find(known, name) == known.end())
+        node.fail(code::scene_name, "unknown body or obstacle \"{}\"{}bodies and obstacles of the scene: {}",
+                  shortened(name), did_you_mean_then(name, known), quoted_list(known));
+      scene_.setup.contact.thickness[name] = node[name].number(largest_length, "m");
     }
   }
 

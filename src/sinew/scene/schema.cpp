@@ -437,7 +437,8 @@ Json mass_spring_variant() {
   for (const ParameterInfo& info : mass_spring().parameters()) properties[info.name] = parameter(info);
   properties["young"]["default"] = 1e6;
   properties["thickness"]["maximum"] = 1e12;
-  properties["thickness"]["description"] = "Required if the mesh is a surface. Contact ignores the thickness.";
+  properties["thickness"]["description"] =
+      "Required if the mesh is a surface. Contact ignores it: see `contact.thickness`.";
   properties["bending"]["maximum"] = 1e6;
   properties["bending"]["description"] =
       "For cloth: a spring joins the two vertices opposite each inner edge. Its stiffness is this share of the "

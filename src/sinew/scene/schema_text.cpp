@@ -419,6 +419,9 @@ const char* const contact = R"({
       "surface_samples": {"default": "auto", "title": "samples of surfaces", "description": "Total number of points of the coarse contact surfaces that reduced methods use, distributed by area. A body with fewer samples than surface vertices has no self-contact. `auto`: 300.",
         "oneOf": [{"type": "integer", "minimum": 4, "maximum": 10000000, "title": "a number"}, {"const": "auto", "title": "automatic"}]},
       "self": {"type": "boolean", "default": true, "title": "contact of bodies with themselves"},
+      "thickness": {"type": "object", "default": {}, "title": "thickness of surfaces, by name of body or obstacle",
+        "description": "For coatings, shells and cloth. The contact surface of a body, closed obstacle or plane lies this far above its mesh. Cloth and open obstacles are sheets of this thickness, with half of it on each side. `distance` is then the gap between these surfaces at which forces begin. Meshes must start farther apart than their surfaces. A body in contact with itself needs edges longer than twice its thickness.",
+        "additionalProperties": {"type": "number", "minimum": 0, "maximum": 1000000000000, "x-unit": "m", "title": "a thickness"}},
       "interference": {"type": "array", "default": [], "title": "pairs that overlap at the start", "description": "For press fits and seals. The softer body of a pair begins squeezed out of the other one. Springs that hold it fade over the first steps, and contact takes over. `over` is the number of these steps.",
         "items": {"type": "object", "additionalProperties": false, "required": ["pair"], "title": "a pair",
           "properties": {

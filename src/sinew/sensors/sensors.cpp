@@ -76,9 +76,11 @@ double gap_of(const System& system, const Sensor& sensor, const std::array<Trian
     return nullptr;
   };
   const PlaneState *first = plane_of(sensor.places[0]), *second = plane_of(sensor.places[1]);
-  if (first) return height_over(*first, sides[1], state.x);
-  if (second) return height_over(*second, sides[0], state.x);
-  return surface_gap(state.x, sides[0], sides[1]);
+  // Surfaces lie above their meshes by their thickness.
+  const double offset = system.collision.offset(owner_of(system, sensor.places[0]), owner_of(system, sensor.places[1]));
+  if (first) return height_over(*first, sides[1], state.x) - offset;
+  if (second) return height_over(*second, sides[0], state.x) - offset;
+  return surface_gap(state.x, sides[0], sides[1]) - offset;
 }
 
 // Mass, momentum sum m v, angular momentum sum m (x - c) x v, and sum m v^2 / 2.

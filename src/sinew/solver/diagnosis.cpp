@@ -7,7 +7,7 @@
 #include <Eigen/LU>
 #include <fmt/format.h>
 
-#include "sinew/contact/stencil_energy.h"
+#include "sinew/contact/gap.h"
 #include "sinew/contact/stencil_text.h"
 #include "sinew/model/naming.h"
 #include "sinew/solver/advice.h"
@@ -80,19 +80,19 @@ void look_at_vertex(const System& system, Index vertex, const std::vector<TermFo
                                                     : dominant_term(out.forces);
 }
 
-// The stencil with the smallest distance, and a deformable vertex of it, at which the filter stops the step.
+// The stencil with the smallest gap, and a deformable vertex of it, at which the filter stops the step.
 ClosestContact closest_contact(const IncrementalPotential& potential, const Points& x) {
   ClosestContact result;
-  double smallest2 = std::numeric_limits<double>::infinity();
+  double smallest = std::numeric_limits<double>::infinity();
   const ContactStencil* closest = nullptr;
   for (const ContactStencil& stencil : potential.contact().contacts()) {
-    const double distance2 = stencil_distance2(stencil, x, potential.contact().planes());
-    if (!(distance2 < smallest2)) continue;
-    smallest2 = distance2;
+    const double gap = stencil_gap(stencil, x, potential.contact().planes());
+    if (!(gap < smallest)) continue;
+    smallest = gap;
     closest = &stencil;
   }
   if (!closest) return result;
-  result.gap = std::sqrt(smallest2);
+  result.gap = smallest;
   result.sides = stencil_text(potential.system(), *closest);
   const auto end = closest->v.begin() + closest->vertex_count();
   result.touching =

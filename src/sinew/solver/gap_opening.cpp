@@ -1,5 +1,6 @@
 #include "sinew/solver/gap_opening.h"
 
+#include "sinew/contact/gap.h"
 #include "sinew/contact/stencil_energy.h"
 #include "sinew/core/parallel.h"
 
@@ -15,7 +16,7 @@ void find_directions(const IncrementalPotential& potential, const Points& x, con
   d.setZero(3, x.cols());
   Vec12 g;
   for (const ContactStencil& stencil : contact.contacts()) {
-    if (!(stencil_distance2(stencil, x, planes) < least * least)) continue;
+    if (!(squared_gap(stencil_distance2(stencil, x, planes), stencil.offset) < least * least)) continue;
     stencil_gradient(stencil, x, planes, barrier, g);
     for (int i = 0; i < stencil.vertex_count(); ++i)
       if (stencil.v[i] < system.body_vertex_count())
