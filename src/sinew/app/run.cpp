@@ -69,6 +69,15 @@ void print_friction(const RunTotals& totals, const ContactSetup& contact) {
       open ? "" : "; set contact.friction_iterations to \"auto\" or a larger number");
 }
 
+// Where the load turned along the path of equilibria.
+void print_path(const RunTotals& totals) {
+  if (totals.limit_points().is_null()) return;
+  if (totals.limit_points().empty()) fmt::print("no limit point: the load does not turn along the path\n");
+  for (const Json& point : totals.limit_points())
+    fmt::print("limit point: {} of the load, {:.6g} of the full load, in step {}\n", point["kind"].get<std::string>(),
+               point["load"].get<double>(), point["step"].get<int>());
+}
+
 void print_result(const Recorder& recorder, const ContactSetup& contact, const RunOptions& options) {
   const TimeSplit seconds = recorder.seconds();
   fmt::print("{} steps in {:.3g} s ({}); results in {}\n", recorder.totals().steps(), seconds.steps,
@@ -79,6 +88,7 @@ void print_result(const Recorder& recorder, const ContactSetup& contact, const R
   if (recorder.totals().budget() > 0)
     fmt::print("{} steps used all of solver.iterations and ended above solver.tolerance\n", recorder.totals().budget());
   print_friction(recorder.totals(), contact);
+  print_path(recorder.totals());
 }
 
 // The first step of each cause and term is explained in full, those like it in a line; steps.jsonl explains all.
@@ -110,7 +120,7 @@ void simulate(Simulation& simulation, LiveReplay* replay, int last, Recorder& re
   Progress progress(simulation.clock().step, last, told ? ProgressStyle::none : style);
   const activity::Listening listening(setup_listener(true));  // a step may set up the method anew
   UnconvergedWarnings warnings;
-  while (simulation.clock().step < last) {
+  while (simulation.clock().step < last && !simulation.path_ended()) {
     if (InterruptGuard::requested()) throw Interrupted("interrupted");
     if (replay) replay->before_step();
     const StepReport report = simulation.step();
@@ -219,7 +229,9 @@ int execute(RunOptions options) {
   if (!options.quiet) print_method(started.system->setup.solver);
   const bool as_scripted = started.replay && options.scene.steps < 0 && started.replay->steps() > 0;
   const int last = as_scripted ? started.replay->steps() : started.system->setup.time.steps;
-  if (options.resume && simulation.clock().step >= started.system->setup.time.steps) {
+  if (options.resume && simulation.path_ended()) {
+    log::warning("{}: the path of equilibria has already ended, at load {:.6g}", options.folder, simulation.time());
+  } else if (options.resume && simulation.clock().step >= started.system->setup.time.steps) {
     log::warning("{}: the run has already reached step {} of {}; raise time.steps or --steps to continue",
                  options.folder, simulation.clock().step, started.system->setup.time.steps);
   }

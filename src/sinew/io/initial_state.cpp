@@ -83,7 +83,7 @@ Clock checkpoint_clock(const std::string& path, const ArchiveReader& archive) {
   if (!std::isfinite(clock.time) || clock.time < 0)
     fail_input(code::initial, "{}: found time {}, expected one of at least 0; the file is damaged", path, clock.time);
   const Json scene = checkpoint_scene(path).completed;
-  clock.statics = scene.value(Json::json_pointer("/time/mode"), Json()) == "static";
+  clock.statics = scene.value(Json::json_pointer("/time/mode"), Json("dynamic")) != "dynamic";
   return clock;
 }
 
