@@ -215,11 +215,11 @@ sinew::Setup arch_setup(Index cells) {
   TetMesh mesh = make_box(Vec3(span, thickness, width), {cells, 2, 1});
   const auto shape = [](double x) { return std::cos(std::numbers::pi * x / span); };  // x from -L/2 to L/2
   const Points rest = mesh.vertices;
+  FixSetup hinge;  // the middle line of each end
+  hinge.vertices = test::select_vertices(
+      mesh, [](const Vec3& p) { return std::abs(p.x()) > 0.4999 * span && std::abs(p.y()) < 1e-9; });
   for (Index v = 0; v < mesh.vertex_count(); ++v)
     mesh.vertices(1, v) += rise_ratio * gyration() * shape(mesh.vertices(0, v));
-  FixSetup hinge;
-  hinge.vertices = test::select_vertices(
-      TetMesh{rest, mesh.tets}, [](const Vec3& p) { return std::abs(p.x()) > 0.4999 * span && std::abs(p.y()) < 1e-9; });
   const Triangles all = boundary_triangles(mesh.tets);
   std::vector<LoadSetup> loads;
   for (Index f = 0; f < all.cols(); ++f) {
@@ -288,9 +288,11 @@ TEST(Continuation, RefusesWhatItCannotFollow) {
   expect_refused([](sinew::Setup& s) { s.bodies[0].fixes[0].until = 0.5; }, "until");
 }
 
-// A path that the smallest step cannot follow ends with an error, and the state stays.
+// A path that the smallest step cannot follow, since an obstacle is in its way, ends with an error. The state stays.
 TEST(Continuation, FailedStepLeavesTheStateAsItWas) {
   sinew::Setup setup = truss_setup();
+  setup.contact.enabled = true;
+  setup.obstacles.push_back(test::floor_plane(-0.15));
   setup.time.continuation->first = setup.time.continuation->smallest = setup.time.continuation->largest = 5;
   Simulation simulation(build_system(std::move(setup)));
   const Points before = simulation.state().x;

@@ -15,8 +15,9 @@ namespace {
 // The length of steps is chosen so that the corrector takes this many iterations; it changes by these factors at most.
 constexpr double wanted_iterations = 4;
 constexpr double most_growth = 2, least_growth = 0.5;
-// Cosine between two tangents, below which the step is too long for the curvature of the path.
-constexpr double least_cosine = 0.3;
+// Cosines between two tangents: below the second one, a step is too long for the curvature of the path. Above the first
+// one the angle alone tells the direction, in between the number of negative eigenvalues must agree.
+constexpr double sure_cosine = 0.3, least_cosine = 0.02;
 
 // The load at which dt/ds = 0 between two points: the extremum of the cubic with loads t0, t1 and slopes m0, m1 over the
 // length h (Hermite). The slopes have opposite signs, so that one root of the quadratic t'(u) lies in [0, 1].
@@ -45,7 +46,7 @@ void Continuation::forget() {
   ended_ = false;
 }
 
-// At the start the load grows alone: ds = dt. This fixes the scale of motions.
+// At the start ds = dt. This fixes the scale of motions.
 void Continuation::begin(PathSystem& system, const PathPoint& point) {
   if (!system.linearize(point))
     throw SimulationError(code::step_failed,
@@ -74,6 +75,16 @@ PathVector Continuation::next_tangent(const PathSystem& system) const {
   return tangent;
 }
 
+// Whether the direction of the next tangent is sure. Along a path without branches, the sign of dt/ds det H stays, which
+// is that of dt/ds times -1 to the number of negative eigenvalues.
+bool Continuation::goes_on(const PathSystem& system) const {
+  const PathVector tangent = next_tangent(system);
+  const double cosine = system.dot(tangent, tangent_);
+  if (cosine >= sure_cosine) return true;
+  const bool flips = (system.negative_pivots() - negative_) % 2 != 0;
+  return cosine >= least_cosine && flips == (tangent.load * tangent_.load < 0);
+}
+
 // A step of the present length. Returns why it failed, or nothing.
 std::string Continuation::take(Run& run, const PathPoint& from, PathPoint& end, int& iterations) const {
   PathSystem& system = run.system;
@@ -82,11 +93,11 @@ std::string Continuation::take(Run& run, const PathPoint& from, PathPoint& end, 
   const double share = system.admissible(from, load, d);
   if (!(share * length_ >= settings_.smallest)) return "bodies about to intersect, or tets about to invert, allow no step";
   end = system.along(from, load, d, share);
-  const PathConstraint constraint{tangent_, from, share * length_, {}};
+  const PathConstraint constraint{tangent_, from.x, share * length_, {}};
   const PathCorrection correction = correct(system, constraint, run.minimizer, run.check_interrupt, end, run.report);
   iterations = correction.iterations;
   if (!correction.converged) return correction.reason;
-  if (system.dot(next_tangent(system), tangent_) < least_cosine) return "the path turns too far within a step";
+  if (!goes_on(system)) return "the path turns too far within a step";
   return {};
 }
 
@@ -98,9 +109,9 @@ bool Continuation::land(Run& run, const PathPoint& from, PathPoint& end) const {
   PathVector d{part * (end.x - from.x), settings_.until - from.load};
   const double share = system.admissible(from, settings_.until, d);
   PathPoint point = system.along(from, settings_.until, d, share);
-  const PathConstraint constraint{{Points(3, 0), 1}, {point.x, {}, 0}, settings_.until / 2, settings_.until};
+  const PathConstraint constraint{{}, {}, 0, settings_.until};
   if (!correct(system, constraint, run.minimizer, run.check_interrupt, point, run.report).converged) return false;
-  if (point.load != settings_.until || system.dot(next_tangent(system), tangent_) < least_cosine) return false;
+  if (point.load != settings_.until || !goes_on(system)) return false;
   end = std::move(point);
   return true;
 }

@@ -46,12 +46,13 @@ class Continuation {
   std::string take(Run& run, const PathPoint& from, PathPoint& end, int& iterations) const;
   bool land(Run& run, const PathPoint& from, PathPoint& end) const;
   PathVector next_tangent(const PathSystem& system) const;
+  bool goes_on(const PathSystem& system) const;
   void adapt_length(int iterations);
   bool moved_enough(const PathPoint& point) const;
 
   const System& system_;
   ContinuationSetup settings_;
-  PathVector tangent_;  // of length 1, in the direction of the path
+  PathVector tangent_;  // of length 1 (PathSystem::dot), in the direction of the path
   double length_ = 0;   // of the next step
   double motion_ = 1;   // PathSystem::motion()
   Index negative_ = 0;  // negative pivots at the last point

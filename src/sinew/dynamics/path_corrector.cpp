@@ -11,7 +11,7 @@ namespace {
 
 // Iterations after which a shorter step is tried, and the shortest part of a direction.
 constexpr int most_iterations = 16;
-constexpr double least_share = 1e-4;
+constexpr double shortest_part = 1e-4;
 // As of the stop test of load steps (solver/stop_test.cpp).
 constexpr double settled = 2e-3;
 constexpr double confirmed_reach = 4;
@@ -43,10 +43,9 @@ class Corrector {
   std::string advance(PathPoint& point, PathVector d, bool small) {
     const double load = constraint_.load.value_or(point.load + d.load);
     double share = system_.admissible(point, load, d);
-    if (!(share > least_share)) return "bodies about to intersect, or tets about to invert, allow no step";
-    if (constraint_.load) d.load = load - point.load;
+    if (!(share > shortest_part)) return "bodies about to intersect, or tets about to invert, allow no step";
     const double length = system_.norm(d);
-    for (; share > least_share; share /= 2, ++report_.line_search_steps) {
+    for (; share > shortest_part; share /= 2, ++report_.line_search_steps) {
       system_.admissible(point, load, d);  // E is that at the end of d
       PathPoint trial = system_.along(point, load, d, share);
       const double next = system_.norm(system_.simplified(trial, constraint_));

@@ -22,10 +22,8 @@ PathSystem::PathSystem(const System& system, StepModel& model, const State& from
     : system_(system), model_(model), potential_(*model.full_space()), report_(report), state_(from) {}
 
 double PathSystem::dot(const PathVector& a, const PathVector& b) const {
-  double sum = 0;
-  if (a.x.cols() > 0 && b.x.cols() > 0)
-    sum = parallel_sum(system_.dynamic_count, [&](std::size_t i) { return a.x.col(i).dot(b.x.col(i)); });
-  return (sum / (motion_ * motion_) + a.load * b.load) / 2;
+  const double sum = parallel_sum(system_.dynamic_count, [&](std::size_t i) { return a.x.col(i).dot(b.x.col(i)); });
+  return sum / (motion_ * motion_);
 }
 
 double PathSystem::norm(const PathVector& a) const {
@@ -107,15 +105,20 @@ PathVector PathSystem::solve(const Points& rhs, const Points& move) {
   return d;
 }
 
-double PathSystem::left(const PathPoint& point, const PathConstraint& constraint) const {
-  const PathVector gone{point.x - constraint.origin.x, point.load - constraint.origin.load};
-  return constraint.value - dot(constraint.row, gone);
+// The left side of the constraint for a change d of the point, and what it still lacks at a point.
+double PathSystem::part(const PathVector& d, const PathConstraint& constraint) const {
+  return constraint.load ? d.load : dot(constraint.tangent, d);
 }
 
-// Block elimination (Keller 1977; Crisfield 1981): with H a = -R and H b = -R_t, dx = a + dt b, and the constraint
-// <row, (a + dt b, dt)> = value gives dt.
-PathVector PathSystem::bordered(PathVector a, const PathConstraint& constraint, double value) {
-  const double dt = (value - dot(constraint.row, a)) / dot(constraint.row, response_);
+double PathSystem::lack(const PathPoint& point, const PathConstraint& constraint) const {
+  if (constraint.load) return *constraint.load - point.load;
+  return constraint.length - dot(constraint.tangent, {point.x - constraint.origin, 0});
+}
+
+// Block elimination (Keller 1977; Crisfield 1981): with H a = -R and H b = -R_t, the change is (a + dt b, dt), and the
+// constraint gives dt.
+PathVector PathSystem::bordered(PathVector a, const PathConstraint& constraint, double lack) {
+  const double dt = (lack - part(a, constraint)) / part(response_, constraint);
   a.x += dt * response_.x;
   a.load = dt;
   return a;
@@ -124,14 +127,14 @@ PathVector PathSystem::bordered(PathVector a, const PathConstraint& constraint, 
 // With one round of refinement: near a limit point both a and b are long, and cancel.
 PathVector PathSystem::direction(const PathPoint& point, const PathConstraint& constraint) {
   const Stopwatch watch;
-  const double value = left(point, constraint);
-  PathVector d = bordered(solve(rhs_, here_.move), constraint, value);
-  Points lack(3, system_.dynamic_count);
-  Points free = Points::Zero(3, system_.dynamic_count);
+  const double missing = lack(point, constraint);
+  PathVector d = bordered(solve(rhs_, here_.move), constraint, missing);
+  Points free = Points::Zero(3, system_.dynamic_count), Hd(3, system_.dynamic_count);
   take_free(d.x.leftCols(system_.dynamic_count), fixed_, free);
-  constrained_.multiply(free.data(), lack.data());
-  lack = rhs_ + d.load * response_rhs_ - lack;
-  const PathVector more = bordered(solve(lack, Points::Zero(3, d.x.cols())), constraint, value - dot(constraint.row, d));
+  constrained_.multiply(free.data(), Hd.data());
+  const Points residual = rhs_ + d.load * response_rhs_ - Hd;
+  const PathVector more =
+      bordered(solve(residual, Points::Zero(3, d.x.cols())), constraint, missing - part(d, constraint));
   d.x += more.x;
   d.load += more.load;
   report_.seconds.linear_solve += watch.seconds();
@@ -143,7 +146,7 @@ PathVector PathSystem::simplified(const PathPoint& trial, const PathConstraint& 
   const Stopwatch watch;
   Points rhs;
   free_right_hand_side(H_, fixed_, ahead_.drift, ahead_.g, ahead_.move, rhs);
-  PathVector d = bordered(solve(rhs, ahead_.move), constraint, left(trial, constraint));
+  PathVector d = bordered(solve(rhs, ahead_.move), constraint, lack(trial, constraint));
   report_.seconds.linear_solve += watch.seconds();
   return d;
 }

@@ -18,17 +18,18 @@ struct PathPoint {
   double load = 0;  // t
 };
 
-// A change of a point. No columns: x does not change.
+// A change of a point.
 struct PathVector {
   Points x;  // 3 x n_all
   double load = 0;
 };
 
-// The equation <row, z - origin> = value of a point z. If it fixes the load, `load` is that load.
+// The equation of a point z that makes it unique: its distance from `origin` along the tangent, <tangent, z - origin> =
+// length, or its load.
 struct PathConstraint {
-  PathVector row;
-  PathPoint origin;
-  double value = 0;
+  PathVector tangent;
+  Points origin;  // 3 x n_all
+  double length = 0;
   std::optional<double> load;
 };
 
@@ -37,8 +38,8 @@ class PathSystem {
   // Equations from the state `from`, whose positions and time do not matter. The model must have full space.
   PathSystem(const System& system, StepModel& model, const State& from, StepReport& report);
 
-  // <a, b> = (a_x . b_x / motion^2 + a_t b_t) / 2 over the vertices with equations. A load that grows alone from rest
-  // by dt then has the length dt.
+  // <a, b> = a_x . b_x / motion^2 over the vertices with equations: loads do not count (cylindrical arc length; Crisfield
+  // 1981). Where a body meets an obstacle, the load may turn at once, but the motion goes on.
   double dot(const PathVector& a, const PathVector& b) const;
   double norm(const PathVector& a) const;
   double motion() const { return motion_; }
@@ -79,8 +80,9 @@ class PathSystem {
   void residual(const PathPoint& point, double load, Residual& result);
   void assemble(const Points& x);
   PathVector solve(const Points& rhs, const Points& move);
-  PathVector bordered(PathVector a, const PathConstraint& constraint, double value);
-  double left(const PathPoint& point, const PathConstraint& constraint) const;
+  PathVector bordered(PathVector a, const PathConstraint& constraint, double lack);
+  double lack(const PathPoint& point, const PathConstraint& constraint) const;
+  double part(const PathVector& d, const PathConstraint& constraint) const;
 
   const System& system_;
   StepModel& model_;
