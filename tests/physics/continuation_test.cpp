@@ -182,21 +182,21 @@ TEST(Continuation, SnapOntoAnObstacleIntersectsNothing) {
 }
 
 // ---- A shallow hinged arch of the shape y = e sin(pi x / L) under the load q sin(pi x / L).
-constexpr double span = 1, thickness = 1.0 / 150, width = 0.01, modulus = 1e9;  // [m], [m], [m], [Pa]
+constexpr double arch_span = 1, arch_thickness = 1.0 / 150, arch_width = 0.01, arch_modulus = 1e9;  // [m], [m], [m], [Pa]
 
 // Rise over radius of gyration. Below sqrt(16) the arch does not tilt on its way.
 constexpr double rise_ratio = 3.5;
 
 double gyration() {
-  return thickness / std::sqrt(12.0);
+  return arch_thickness / std::sqrt(12.0);
 }
 
 // Load per length at the amplitude a of the shape, with one mode and a uniform thrust (Fung and Kaplan 1952):
 //   q = (pi/L)^4 (E I (e - a) + E A (e^2 - a^2) a / 4).
 double arch_load(double ratio) {
-  const double EA = modulus * thickness * width, r = gyration();
+  const double EA = arch_modulus * arch_thickness * arch_width, r = gyration();
   const double bending = rise_ratio - ratio, thrust = (rise_ratio * rise_ratio - ratio * ratio) * ratio / 4;
-  return std::pow(std::numbers::pi / span, 4) * EA * r * r * r * (bending + thrust);
+  return std::pow(std::numbers::pi / arch_span, 4) * EA * r * r * r * (bending + thrust);
 }
 
 // dq/da = 0 at a^2 = (e^2 - 4 r^2) / 3.
@@ -212,12 +212,12 @@ sinew::Setup arch_setup(Index cells) {
   setup.time.steps = 200;
   setup.time.continuation = ContinuationSetup{};
   setup.solver.method = "newton";
-  TetMesh mesh = make_box(Vec3(span, thickness, width), {cells, 2, 1});
-  const auto shape = [](double x) { return std::cos(std::numbers::pi * x / span); };  // x from -L/2 to L/2
+  TetMesh mesh = make_box(Vec3(arch_span, arch_thickness, arch_width), {cells, 2, 1});
+  const auto shape = [](double x) { return std::cos(std::numbers::pi * x / arch_span); };  // x from -L/2 to L/2
   const Points rest = mesh.vertices;
   FixSetup hinge;  // the middle line of each end
   hinge.vertices = test::select_vertices(
-      mesh, [](const Vec3& p) { return std::abs(p.x()) > 0.4999 * span && std::abs(p.y()) < 1e-9; });
+      mesh, [](const Vec3& p) { return std::abs(p.x()) > 0.4999 * arch_span && std::abs(p.y()) < 1e-9; });
   for (Index v = 0; v < mesh.vertex_count(); ++v)
     mesh.vertices(1, v) += rise_ratio * gyration() * shape(mesh.vertices(0, v));
   const Triangles all = boundary_triangles(mesh.tets);
@@ -225,15 +225,15 @@ sinew::Setup arch_setup(Index cells) {
   for (Index f = 0; f < all.cols(); ++f) {
     Vec3 middle = Vec3::Zero();
     for (int k = 0; k < 3; ++k) middle += rest.col(all(k, f)) / 3;
-    if (middle.y() < 0.4999 * thickness) continue;
+    if (middle.y() < 0.4999 * arch_thickness) continue;
     LoadSetup load;
     load.kind = LoadKind::traction;
     load.faces = all.col(f);
-    load.vector = Vec3(0, -1.4 * arch_limit(1) / width * shape(middle.x()), 0);
+    load.vector = Vec3(0, -1.4 * arch_limit(1) / arch_width * shape(middle.x()), 0);
     loads.push_back(load);
   }
   make_quadratic(mesh);
-  setup.bodies.push_back(test::body("arch", mesh, test::material("neo_hookean", modulus, 0)));
+  setup.bodies.push_back(test::body("arch", mesh, test::material("neo_hookean", arch_modulus, 0)));
   setup.bodies[0].elements = Elements::quadratic;
   setup.bodies[0].fixes.push_back(hinge);
   for (LoadSetup& load : loads) setup.bodies[0].loads.push_back(load);

@@ -18,6 +18,7 @@ constexpr double most_growth = 2, least_growth = 0.5;
 // Cosines between two tangents: below the second one, a step is too long for the curvature of the path. Above the first
 // one the angle alone tells the direction, in between the number of negative eigenvalues must agree.
 constexpr double sure_cosine = 0.3, least_cosine = 0.02;
+constexpr double length_rounding = 1e-6;  // relative
 
 // The load at which dt/ds = 0 between two points: the extremum of the cubic with loads t0, t1 and slopes m0, m1 over the
 // length h (Hermite). The slopes have opposite signs, so that one root of the quadratic t'(u) lies in [0, 1].
@@ -112,6 +113,9 @@ bool Continuation::land(Run& run, const PathPoint& from, PathPoint& end) const {
   const PathConstraint constraint{{}, {}, 0, settings_.until};
   if (!correct(system, constraint, run.minimizer, run.check_interrupt, point, run.report).converged) return false;
   if (point.load != settings_.until || !goes_on(system)) return false;
+  // Iterations at a fixed load may lead to another part of the path.
+  const double whole = system.dot(tangent_, {end.x - from.x, 0}), now = system.dot(tangent_, {point.x - from.x, 0});
+  if (now < 0 || now > (1 + length_rounding) * whole) return false;
   end = std::move(point);
   return true;
 }
