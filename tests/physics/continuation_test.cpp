@@ -123,6 +123,56 @@ TEST(Continuation, VonMisesTrussSnapsThroughAsInTheClosedForm) {
   EXPECT_THROW(simulation.step(), InputError);
 }
 
+// The load is the motion of the upper ends of soft springs, one for each vertex: with 8 springs of stiffness c, whose ends
+// go down by t D, the block is at the depth w with F(h - w) = 8 c (t D - w).
+TEST(Continuation, MotionOfSpringsSnapsTheTruss) {
+  constexpr double soft = 50, travel = 2.5;  // [N/m], [m]
+  sinew::Setup setup = truss_setup();
+  BodySetup& block = setup.bodies[0];
+  block.loads.clear();
+  for (Index v = 0; v < block.mesh.vertex_count(); ++v) {
+    SpringSetup spring;
+    spring.vertices = {v};
+    spring.point = block.mesh.vertices.col(v);
+    spring.stiffness = soft;
+    spring.motion.translation = Keyframes{{0, 1}, (MatX(3, 2) << 0, 0, 0, -travel, 0, 0).finished()};
+    block.springs.push_back(spring);
+  }
+  Simulation simulation(build_system(std::move(setup)));
+  const FollowedPath path = follow(simulation, [&](const StepReport& report) {
+    const double w = truss_motion(simulation);
+    EXPECT_NEAR(truss_force(truss_height - w), 8 * soft * (report.time * travel - w), 1e-3 * truss_limit());
+  });
+  EXPECT_EQ(path.limits.size(), 2u);
+  EXPECT_EQ(simulation.time(), 1);
+}
+
+// A plate that goes down presses the block down: the load is the motion of an obstacle.
+TEST(Continuation, MotionOfAnObstacleIsALoad) {
+  for (const bool plane : {true, false}) {
+    constexpr double gap = 1e-3, travel = 0.08;
+    sinew::Setup setup = truss_setup();
+    setup.bodies[0].loads.clear();
+    setup.bodies[0].materials[0] = test::material("neo_hookean", 1e7, 0.3);
+    setup.contact.enabled = true;
+    setup.contact.distance = 2 * gap;
+    ObstacleSetup press;
+    press.name = "press";
+    if (plane) {
+      press.plane = PlaneSetup{Vec3(0, 0.1 + gap, 0), -Vec3::UnitY()};
+    } else {
+      const TetMesh box = make_box(Vec3(1, 0.2, 1), {2, 1, 2});
+      press.mesh = TriMesh{box.vertices.colwise() + Vec3(0, 0.2 + gap, 0), boundary_triangles(box.tets)};
+    }
+    press.motion.translation = Keyframes{{0, 1}, (MatX(3, 2) << 0, 0, 0, -travel, 0, 0).finished()};
+    setup.obstacles.push_back(press);
+    Simulation simulation(build_system(std::move(setup)));
+    follow(simulation);
+    EXPECT_EQ(simulation.time(), 1);
+    EXPECT_NEAR(truss_motion(simulation), travel, 2 * gap);
+  }
+}
+
 TEST(Continuation, PathEndsAtALargestDisplacement) {
   sinew::Setup setup = truss_setup();
   setup.time.continuation->most_motion = truss_height;
@@ -133,16 +183,24 @@ TEST(Continuation, PathEndsAtALargestDisplacement) {
 }
 
 TEST(Continuation, ResumedRunHasTheBitsOfAWholeOne) {
-  const auto system = build_system(truss_setup());
-  Simulation whole(system), first(system), second(system);
-  for (int step = 0; step < 20; ++step) whole.step();
-  for (int step = 0; step < 11; ++step) first.step();
-  ArchiveWriter archive("", "checkpoint");
-  first.save(archive);
-  second.load(ArchiveReader::from_bytes(archive.bytes(), "checkpoint", "test"));
-  for (int step = 11; step < 20; ++step) second.step();
-  EXPECT_EQ(second.state().x, whole.state().x);
-  EXPECT_EQ(second.time(), whole.time());
+  for (const bool contact : {false, true}) {
+    sinew::Setup setup = truss_setup();
+    setup.contact.enabled = contact;
+    setup.obstacles.push_back(test::floor_plane(-0.1 - 0.9 * truss_height));
+    const auto system = build_system(std::move(setup));
+    Simulation whole(system), first(system), second(system);
+    int steps = 0;
+    while (!whole.path_ended() && steps < 30) steps = whole.step().step;
+    EXPECT_EQ(whole.path_ended(), contact);
+    for (int step = 0; step < steps - 2; ++step) first.step();
+    ArchiveWriter archive("", "checkpoint");
+    first.save(archive);
+    second.load(ArchiveReader::from_bytes(archive.bytes(), "checkpoint", "test"));
+    for (int step = steps - 2; step < steps; ++step) second.step();
+    EXPECT_EQ(second.state().x, whole.state().x);
+    EXPECT_EQ(second.time(), whole.time());
+    EXPECT_EQ(second.path_ended(), contact);
+  }
 }
 
 // The block lands on an obstacle while it snaps: the load, which falls, rises again.

@@ -86,11 +86,15 @@ bool Continuation::goes_on(const PathSystem& system) const {
   return cosine >= least_cosine && flips == (tangent.load * tangent_.load < 0);
 }
 
-// A step of the present length. Returns why it failed, or nothing.
-std::string Continuation::take(Run& run, const PathPoint& from, PathPoint& end, int& iterations) const {
+// A step of the present length, or up to the load at which the path ends. Returns why it failed, or nothing.
+std::string Continuation::take(Run& run, const PathPoint& from, PathPoint& end, bool& ends, int& iterations) const {
   PathSystem& system = run.system;
   PathVector d{length_ * tangent_.x, length_ * tangent_.load};
   const double load = from.load + d.load;
+  // Beyond the last load, motions by keyframes may end: it is tried before.
+  end = {from.x + d.x, from.planes, load};
+  ends = passes(from.load, load, settings_.until) && land(run, from, end);
+  if (ends) return {};
   const double share = system.admissible(from, load, d);
   if (!(share * length_ >= settings_.smallest)) return "bodies about to intersect, or tets about to invert, allow no step";
   end = system.along(from, load, d, share);
@@ -99,11 +103,13 @@ std::string Continuation::take(Run& run, const PathPoint& from, PathPoint& end, 
   iterations = correction.iterations;
   if (!correction.converged) return correction.reason;
   if (!goes_on(system)) return "the path turns too far within a step";
+  ends = passes(from.load, end.load, settings_.until);
+  if (ends && !land(run, from, end)) return "the equilibrium at the last load is not found";
   return {};
 }
 
-// Where the path has passed the load at which it ends, the step ends there: from the point in between, Newton's
-// iterations at that load.
+// Moves the end of a step that passes the load at which the path ends to that load: from the point in between, Newton's
+// iterations at a fixed load. Returns whether they lead to a point within the step.
 bool Continuation::land(Run& run, const PathPoint& from, PathPoint& end) const {
   PathSystem& system = run.system;
   const double part = (settings_.until - from.load) / (end.load - from.load);
@@ -145,14 +151,8 @@ PathPoint Continuation::advance(StepModel& model, const State& state, const Mini
   PathPoint end;
   int iterations = 0;
   for (;; ++path.halvings) {
-    std::string reason = take(run, from, end, iterations);
-    const bool passed = passes(from.load, end.load, settings_.until);
-    if (reason.empty() && passed) {
-      path.ended = true;
-      if (!land(run, from, end)) reason = "the equilibrium at the last load is not found";
-    }
+    const std::string reason = take(run, from, end, path.ended, iterations);
     if (reason.empty()) break;
-    path.ended = false;
     length_ /= 2;
     if (length_ >= settings_.smallest) continue;
     length_ = settings_.smallest;

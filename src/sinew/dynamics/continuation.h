@@ -43,7 +43,7 @@ class Continuation {
     StepReport& report;
   };
   void begin(PathSystem& system, const PathPoint& point);
-  std::string take(Run& run, const PathPoint& from, PathPoint& end, int& iterations) const;
+  std::string take(Run& run, const PathPoint& from, PathPoint& end, bool& ends, int& iterations) const;
   bool land(Run& run, const PathPoint& from, PathPoint& end) const;
   PathVector next_tangent(const PathSystem& system) const;
   bool goes_on(const PathSystem& system) const;

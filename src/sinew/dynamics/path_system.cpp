@@ -13,8 +13,11 @@ namespace sinew {
 namespace {
 
 // Difference of load for derivatives by it: dead loads and pressures are linear in the load, so that only rounding
-// matters. A power of two.
-const double load_difference = std::ldexp(1.0, -17);
+// matters. A power of two. Keyframes often end at load 1: from there the difference goes back.
+double load_difference(double load) {
+  const double e = std::ldexp(1.0, -17);
+  return load <= 1 && load + e > 1 ? -e : e;
+}
 
 }  // namespace
 
@@ -67,7 +70,8 @@ void PathSystem::assemble(const Points& x) {
 //
 // where prescribed coordinates x_p and obstacles go to their places at t + dt (Riks 1979, Keller 1977).
 bool PathSystem::linearize(const PathPoint& point, double radius) {
-  residual(point, point.load + load_difference, ahead_);
+  const double e = load_difference(point.load);
+  residual(point, point.load + e, ahead_);
   residual(point, point.load, here_);
   const Stopwatch assembly;
   potential_.contact().set_radius(radius);
@@ -76,8 +80,8 @@ bool PathSystem::linearize(const PathPoint& point, double radius) {
   potential_.assembly_seconds += assembly.seconds();
   fixed_ = model_.context().prescribed;
   free_right_hand_side(H_, fixed_, here_.drift, here_.g, here_.move, rhs_);
-  const Points slope = (ahead_.g - here_.g) / load_difference, drift = (ahead_.drift - here_.drift) / load_difference;
-  const Points move = (ahead_.move - here_.move) / load_difference;
+  const Points slope = (ahead_.g - here_.g) / e, drift = (ahead_.drift - here_.drift) / e;
+  const Points move = (ahead_.move - here_.move) / e;
   free_right_hand_side(H_, fixed_, drift, slope, move, response_rhs_);
   if (!rhs_.allFinite() || !response_rhs_.allFinite()) return false;
   const Stopwatch solve_time;
