@@ -1,9 +1,8 @@
 #include "sinew/linalg/signed_factor.h"
 
 #include "linalg/linalg_fixtures.h"
-#include <gtest/gtest.h>
-
 #include <Eigen/Eigenvalues>
+#include <gtest/gtest.h>
 
 namespace sinew {
 namespace {

@@ -45,8 +45,8 @@ FollowedPath follow(Simulation& simulation, const std::function<void(const StepR
   return path;
 }
 
-// ---- A von Mises truss: every vertex of a stiff block, which moves along y alone, hangs between two springs, whose far
-// ends are `truss_width` to the sides and `truss_height` below.
+// ---- A von Mises truss: every vertex of a stiff block, which moves along y alone, hangs between two springs, whose
+// far ends are `truss_width` to the sides and `truss_height` below.
 constexpr double truss_width = 1, truss_height = 0.3, truss_stiffness = 1000;  // [m], [m], [N/m]
 
 double truss_rest() {
@@ -123,8 +123,8 @@ TEST(Continuation, VonMisesTrussSnapsThroughAsInTheClosedForm) {
   EXPECT_THROW(simulation.step(), InputError);
 }
 
-// The load is the motion of the upper ends of soft springs, one for each vertex: with 8 springs of stiffness c, whose ends
-// go down by t D, the block is at the depth w with F(h - w) = 8 c (t D - w).
+// The load is the motion of the upper ends of soft springs, one for each vertex: with 8 springs of stiffness c, whose
+// ends go down by t D, the block is at the depth w with F(h - w) = 8 c (t D - w).
 TEST(Continuation, MotionOfSpringsSnapsTheTruss) {
   constexpr double soft = 50, travel = 2.5;  // [N/m], [m]
   sinew::Setup setup = truss_setup();
@@ -240,7 +240,8 @@ TEST(Continuation, SnapOntoAnObstacleIntersectsNothing) {
 }
 
 // ---- A shallow hinged arch of the shape y = e sin(pi x / L) under the load q sin(pi x / L).
-constexpr double arch_span = 1, arch_thickness = 1.0 / 150, arch_width = 0.01, arch_modulus = 1e9;  // [m], [m], [m], [Pa]
+constexpr double arch_span = 1, arch_thickness = 1.0 / 150, arch_width = 0.01,
+                 arch_modulus = 1e9;  // [m], [m], [m], [Pa]
 
 // Rise over radius of gyration. Below sqrt(16) the arch does not tilt on its way.
 constexpr double rise_ratio = 3.5;

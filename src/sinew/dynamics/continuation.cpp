@@ -20,8 +20,8 @@ constexpr double most_growth = 2, least_growth = 0.5;
 constexpr double sure_cosine = 0.3, least_cosine = 0.02;
 constexpr double length_rounding = 1e-6;  // relative
 
-// The load at which dt/ds = 0 between two points: the extremum of the cubic with loads t0, t1 and slopes m0, m1 over the
-// length h (Hermite). The slopes have opposite signs, so that one root of the quadratic t'(u) lies in [0, 1].
+// The load at which dt/ds = 0 between two points: the extremum of the cubic with loads t0, t1 and slopes m0, m1 over
+// the length h (Hermite). The slopes have opposite signs, so that one root of the quadratic t'(u) lies in [0, 1].
 double turning_load(double t0, double m0, double t1, double m1, double h) {
   const double A = 6 * (t0 - t1) + 3 * h * (m0 + m1), B = -6 * (t0 - t1) - 4 * h * m0 - 2 * h * m1, C = h * m0;
   const double q = -(B + std::copysign(std::sqrt(std::max(0.0, B * B - 4 * A * C)), B)) / 2;
@@ -50,16 +50,18 @@ void Continuation::forget() {
 // At the start ds = dt. This fixes the scale of motions.
 void Continuation::begin(PathSystem& system, const PathPoint& point) {
   if (!system.linearize(point))
-    throw SimulationError(code::step_failed,
-                          "step 1 cannot be computed: the stiffness is singular at the start of the path of equilibria");
+    throw SimulationError(
+        code::step_failed,
+        "step 1 cannot be computed: the stiffness is singular at the start of the path of equilibria");
   tangent_ = system.response();
   const double motion =
       std::sqrt(parallel_sum(system_.dynamic_count, [&](std::size_t i) { return tangent_.x.col(i).squaredNorm(); }));
   if (!(motion > 0))
-    fail_input(code::method,
-               "time.continuation: no load changes from load {:g} on, expected gravity, loads or prescribed motion that "
-               "grow; leave out time.ramp, or give loads keyframes",
-               point.load);
+    fail_input(
+        code::method,
+        "time.continuation: no load changes from load {:g} on, expected gravity, loads or prescribed motion that "
+        "grow; leave out time.ramp, or give loads keyframes",
+        point.load);
   system.set_motion(motion);
   motion_ = motion;
   negative_ = system.negative_pivots();
@@ -76,8 +78,8 @@ PathVector Continuation::next_tangent(const PathSystem& system) const {
   return tangent;
 }
 
-// Whether the direction of the next tangent is sure. Along a path without branches, the sign of dt/ds det H stays, which
-// is that of dt/ds times -1 to the number of negative eigenvalues.
+// Whether the direction of the next tangent is sure. Along a path without branches, the sign of dt/ds det H stays,
+// which is that of dt/ds times -1 to the number of negative eigenvalues.
 bool Continuation::goes_on(const PathSystem& system) const {
   const PathVector tangent = next_tangent(system);
   const double cosine = system.dot(tangent, tangent_);
@@ -96,7 +98,8 @@ std::string Continuation::take(Run& run, const PathPoint& from, PathPoint& end, 
   ends = passes(from.load, load, settings_.until) && land(run, from, end);
   if (ends) return {};
   const double share = system.admissible(from, load, d);
-  if (!(share * length_ >= settings_.smallest)) return "bodies about to intersect, or tets about to invert, allow no step";
+  if (!(share * length_ >= settings_.smallest))
+    return "bodies about to intersect, or tets about to invert, allow no step";
   end = system.along(from, load, d, share);
   const PathConstraint constraint{tangent_, from.x, share * length_, {}};
   const PathCorrection correction = correct(system, constraint, run.minimizer, run.check_interrupt, end, run.report);

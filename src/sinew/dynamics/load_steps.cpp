@@ -57,8 +57,9 @@ void Stepper::follow_path(State& from, Solution& at, StepReport& report) {
     if (report.failed())
       throw SimulationError(
           code::step_failed,
-          fmt::format("step {} cannot be computed: there is no equilibrium at load {:g}, where the path is to begin: {}",
-                      from.step + 1, from.time, report.reason));
+          fmt::format(
+              "step {} cannot be computed: there is no equilibrium at load {:g}, where the path is to begin: {}",
+              from.step + 1, from.time, report.reason));
     from.x = at.x;
     from.planes = at.planes;
     from.contact_stiffness = potential().contact().stiffness();

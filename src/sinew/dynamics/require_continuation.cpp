@@ -29,7 +29,8 @@ void refuse_history(const System& system) {
            "leave out until and breaks_at");
   const auto released = std::ranges::find_if(system.prescribed, [](const auto& p) { return p.until < forever; });
   if (released != system.prescribed.end())
-    refuse(fmt::format("fixes with until, as of body '{}'", system.bodies[system.vertex_body[released->vertex]].name),
+    refuse(fmt::format("fixes with until, such as that of body '{}'",
+                       system.bodies[system.vertex_body[released->vertex]].name),
            "leave out until");
   if (!system.interferences.empty() || !system.interference_steps.empty())
     refuse("bodies that overlap at the start", "use mode \"static\"");
@@ -48,7 +49,7 @@ void require_continuation(const System& system, const std::string& method) {
   if (!system.skins.empty()) refuse("skeletons", "use mode \"static\"");
   const auto turning = std::ranges::find_if(system.loads, [](const FaceLoad& l) { return is_moment_load(l.kind); });
   if (turning != system.loads.end())
-    refuse(fmt::format("moments and remote forces, as on body '{}'", system.bodies[turning->body].name),
+    refuse(fmt::format("moments and remote forces, such as that on body '{}'", system.bodies[turning->body].name),
            "use forces or prescribed motion");
   if (const auto loose = find_loose_piece(system, 0))
     fail_input(code::static_free,

@@ -156,14 +156,10 @@ Json sensor_plots(std::span<const Sensor> sensors) {
 }
 
 Json to_json(const PathReport& p) {
-  return {{"length", p.length},
-          {"load_rate", p.load_rate},
-          {"stable", p.stable()},
-          {"negative_pivots", p.negative_pivots},
-          {"halvings", p.halvings},
-          {"limit_points", p.limit_points},
-          {"branch", p.branch},
-          {"ended", p.ended}};
+  return {{"length", p.length},     {"load_rate", p.load_rate},
+          {"stable", p.stable()},   {"negative_pivots", p.negative_pivots},
+          {"halvings", p.halvings}, {"limit_points", p.limit_points},
+          {"branch", p.branch},     {"ended", p.ended}};
 }
 
 Json step_row(const StepReport& r, std::span<const Sensor> sensors) {

@@ -432,7 +432,10 @@ class SceneReader {
     }
     if (scene_.setup.time.integrator != Integrator::newmark && chosen("time", "newmark"))
       warn("time.newmark: has no effect, since time.integrator is not \"newmark\"");
-    if (!scene_.setup.time.continuation && chosen("time", "continuation"))
+    if (scene_.setup.time.continuation) {
+      if (chosen("time", "substeps")) warn("time.substeps: has no effect in mode \"continuation\"");
+      if (chosen("solver", "instability")) warn("solver.instability: has no effect in mode \"continuation\"");
+    } else if (chosen("time", "continuation"))
       warn("time.continuation: has an effect only in mode \"continuation\"");
     if (!is_static && chosen("time", "ramp")) warn("time.ramp: has no effect in mode \"dynamic\", only in \"static\"");
     const TimeSetup& time = scene_.setup.time;
