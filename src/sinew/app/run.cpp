@@ -69,16 +69,19 @@ void print_friction(const RunTotals& totals, const ContactSetup& contact) {
       open ? "" : "; set contact.friction_iterations to \"auto\" or a larger number");
 }
 
-// Where the load turned along the path of equilibria.
-void print_path(const RunTotals& totals) {
+// Where the load turned along the path of equilibria, and whether the path has come to its end.
+void print_path(const RunTotals& totals, const Simulation& simulation) {
   if (totals.limit_points().is_null()) return;
+  if (!simulation.path_ended())
+    fmt::print("the path is at load {:.6g} after all steps (time.steps); raise --steps and add --resume to continue\n",
+               simulation.time());
   if (totals.limit_points().empty()) fmt::print("no limit point: the load does not turn along the path\n");
   for (const Json& point : totals.limit_points())
     fmt::print("limit point: {} of the load, {:.6g} of the full load, in step {}\n", point["kind"].get<std::string>(),
                point["load"].get<double>(), point["step"].get<int>());
 }
 
-void print_result(const Recorder& recorder, const ContactSetup& contact, const RunOptions& options) {
+void print_result(const Recorder& recorder, const Simulation& simulation, const RunOptions& options) {
   const TimeSplit seconds = recorder.seconds();
   fmt::print("{} steps in {:.3g} s ({}); results in {}\n", recorder.totals().steps(), seconds.steps,
              time_split_text(seconds), options.folder);
@@ -87,8 +90,8 @@ void print_result(const Recorder& recorder, const ContactSetup& contact, const R
                options.folder);
   if (recorder.totals().budget() > 0)
     fmt::print("{} steps used all of solver.iterations and ended above solver.tolerance\n", recorder.totals().budget());
-  print_friction(recorder.totals(), contact);
-  print_path(recorder.totals());
+  print_friction(recorder.totals(), simulation.system().setup.contact);
+  print_path(recorder.totals(), simulation);
 }
 
 // The first step of each cause and term is explained in full, those like it in a line; steps.jsonl explains all.
@@ -246,7 +249,7 @@ int execute(RunOptions options) {
     throw;
   }
   recorder.finish();
-  if (!options.quiet) print_result(recorder, started.system->setup.contact, options);
+  if (!options.quiet) print_result(recorder, simulation, options);
   return 0;
 }
 

@@ -1,5 +1,6 @@
 #include "sinew/dynamics/path_system.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -58,6 +59,8 @@ void PathSystem::residual(const PathPoint& point, double load, Residual& result)
 void PathSystem::assemble(const Points& x) {
   Points unused;
   potential_.derivatives(x, {.projection = Projection::none}, unused, H_);
+  const auto pressure = [](const FaceLoad& load) { return load.kind == LoadKind::pressure; };
+  if (std::ranges::none_of(system_.loads, pressure)) return;
   SymBlockMatrix border(H_.shared_pattern());
   add_border_stiffness(system_, model_.context(), x, border);
   TiedHessian().condense(model_.context().ties, border);
