@@ -233,6 +233,12 @@ class Observer:
             value = None if value is None else value.get(part)
         return math.nan if value is None else value
 
+    def see_limit_point(self, kind):
+        """Load at which it turned in the step along a path of equilibria: a "maximum" or "minimum"."""
+        path = (self.row or {}).get("path", {})
+        turned = path.get("limit_points") and kind == ("maximum" if path["load_rate"] < 0 else "minimum")
+        return path["limit_points"][0] if turned else math.nan
+
     def see_ratio(self, a):
         top, bottom = (self.value(one) for one in a)
         return top / bottom if bottom else math.nan

@@ -21,6 +21,7 @@ from observables import Observer, only_at_end, over_steps
 SINEW = os.environ.get("SINEW", str(ROOT / "build/release/bin/sinew"))
 MODULE = os.environ.get("SINEW_PYTHON", str(ROOT / "build/release/python"))
 TIGHTER = 1e3
+STATICS = ("static", "continuation")  # time.mode without inertia
 WALL = 10  # times the limit of processor time, for machines that others use too
 
 
@@ -82,7 +83,7 @@ def tightened(scene, path):
     scene = json.loads(json.dumps(scene))
     solver = scene.setdefault("solver", {})
     solver.update(tolerance=data["run"]["tolerance"] / TIGHTER, max_iterations=2000)
-    if "force_tolerance" in data["scene"]["solver"] and scene.get("time", {}).get("mode") == "static":
+    if "force_tolerance" in data["scene"]["solver"] and scene.get("time", {}).get("mode") in STATICS:
         solver["force_tolerance"] = 1e-3 / TIGHTER
     if scene.get("contact", {}).get("friction"):
         scene["contact"].update(friction_iterations=1000, friction_tolerance=1e-5)
@@ -131,7 +132,7 @@ def run_scene(case, method, tight):
             return answer
         kept = case.folder / "reference.npz"  # of random cases
         if reference:
-            statics = scene["time"].get("mode") == "static"
+            statics = scene["time"].get("mode") in STATICS
             allowed = TIGHTER * scene["solver"]["tolerance"] * (1 if statics else steps * scene["time"]["step"])
             places = [read_frame(path, ("Points",))["Points"] for path in frames]
             motion = max(np.linalg.norm(place - places[0], axis=1).mean() for place in places)
@@ -148,7 +149,8 @@ def run_scene(case, method, tight):
                 if number == numbers[-1] or not only_at_end(m.over):
                     series[m.name].append(observer.value(m.observe))
         for m in watched:
-            if numbers[-1] == steps:  # those of a run that ended before stay unknown
+            # Those of a run that ended before stay unknown, unless that is the end of a path of equilibria.
+            if numbers[-1] == steps or rows and rows[-1].get("path", {}).get("ended"):
                 answer["values"][m.name] = over_steps(times, series[m.name], m.over)
     return answer
 
@@ -208,7 +210,7 @@ def answer_of(case, method, tight=False):
         if m.observe and "finding" in m.observe:
             answer["values"][m.name] = float(bool(re.search(m.observe["finding"], check(case.folder / "scene.json")[1],
                                                             re.IGNORECASE)))
-    statics = case.has_scene() and case.scene().get("time", {}).get("mode") == "static"
+    statics = case.has_scene() and case.scene().get("time", {}).get("mode") in STATICS
     error, share = estimates(rows, statics)
     # A measure of one step is told by the rows up to that step.
     answer["told"] = {m.name: estimates(rows[:m.observed_step()], statics)[1] for m in case.measures

@@ -4,13 +4,22 @@ const ownPace = [
   20, 50, 100, 200, 500, 1000,
 ];
 
+// The times that playing follows. Where times do not ascend, as loads along a path of equilibria, steps take their place:
+// the whole run lasts as long as a run of load 1.
+function clockTimes({ time, step }) {
+  if (time.every((t, i) => i === 0 || t > time[i - 1])) return time;
+  const length = step.at(-1) - step[0];
+  return step.map((s) => (s - step[0]) / length);
+}
+
 export class Player {
   constructor(run, store, onError) {
     this.run = run;
     this.store = store;
     this.onError = onError;
     this.latest = -1;
-    const times = run.frames.time;
+    const times = clockTimes(run.frames);
+    this.times = times;
     this.length = times.length > 1 ? times.at(-1) - times[0] : 0;
     store.subscribe((state, changed) => {
       if (changed.has('frame')) this.fetch(state.frame);
@@ -72,7 +81,7 @@ export class Player {
   // Playing goes on from the present frame now.
   anchor() {
     this.wallStart = performance.now();
-    this.timeStart = this.run.frames.time[this.store.state.frame];
+    this.timeStart = this.times[this.store.state.frame];
   }
 
   start() {
@@ -86,7 +95,7 @@ export class Player {
         this.anchor();
         return;
       }
-      const times = this.run.frames.time;
+      const { times } = this;
       const time = this.timeStart + (speed * (performance.now() - this.wallStart)) / 1000;
       let next = frame;
       while (next + 1 < times.length && times[next + 1] <= time) ++next;

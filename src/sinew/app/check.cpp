@@ -157,7 +157,10 @@ std::string plan_text(const Plan& plan) {
     for (const MaterialFit& fit : plan.fits)
       if (fit.material == name) text += fit_text(fit);
   }
-  text += time.integrator == Integrator::statics
+  text += time.continuation
+              ? fmt::format("run: up to {} steps along the path of equilibria to {:g} of the load, method {}\n",
+                            time.steps, time.continuation->until, plan.method)
+          : time.integrator == Integrator::statics
               ? fmt::format("run: {} load steps, statics, method {}\n", time.steps, plan.method)
               : fmt::format("run: {} steps of {} s, {}, method {}\n", time.steps, time.step,
                             integrator_name(time.integrator), plan.method);

@@ -69,7 +69,19 @@ void print_friction(const RunTotals& totals, const ContactSetup& contact) {
       open ? "" : "; set contact.friction_iterations to \"auto\" or a larger number");
 }
 
-void print_result(const Recorder& recorder, const ContactSetup& contact, const RunOptions& options) {
+// Where the load turned along the path of equilibria, and whether the path has come to its end.
+void print_path(const RunTotals& totals, const Simulation& simulation) {
+  if (totals.limit_points().is_null()) return;
+  if (!simulation.path_ended())
+    fmt::print("the path is at load {:.6g} after all steps (time.steps); raise --steps and add --resume to continue\n",
+               simulation.time());
+  if (totals.limit_points().empty()) fmt::print("no limit point: the load does not turn along the path\n");
+  for (const Json& point : totals.limit_points())
+    fmt::print("limit point: {} of the load, {:.6g} of the full load, in step {}\n", point["kind"].get<std::string>(),
+               point["load"].get<double>(), point["step"].get<int>());
+}
+
+void print_result(const Recorder& recorder, const Simulation& simulation, const RunOptions& options) {
   const TimeSplit seconds = recorder.seconds();
   fmt::print("{} steps in {:.3g} s ({}); results in {}\n", recorder.totals().steps(), seconds.steps,
              time_split_text(seconds), options.folder);
@@ -78,7 +90,8 @@ void print_result(const Recorder& recorder, const ContactSetup& contact, const R
                options.folder);
   if (recorder.totals().budget() > 0)
     fmt::print("{} steps used all of solver.iterations and ended above solver.tolerance\n", recorder.totals().budget());
-  print_friction(recorder.totals(), contact);
+  print_friction(recorder.totals(), simulation.system().setup.contact);
+  print_path(recorder.totals(), simulation);
 }
 
 // The first step of each cause and term is explained in full, those like it in a line; steps.jsonl explains all.
@@ -110,7 +123,7 @@ void simulate(Simulation& simulation, LiveReplay* replay, int last, Recorder& re
   Progress progress(simulation.clock().step, last, told ? ProgressStyle::none : style);
   const activity::Listening listening(setup_listener(true));  // a step may set up the method anew
   UnconvergedWarnings warnings;
-  while (simulation.clock().step < last) {
+  while (simulation.clock().step < last && !simulation.path_ended()) {
     if (InterruptGuard::requested()) throw Interrupted("interrupted");
     if (replay) replay->before_step();
     const StepReport report = simulation.step();
@@ -219,7 +232,9 @@ int execute(RunOptions options) {
   if (!options.quiet) print_method(started.system->setup.solver);
   const bool as_scripted = started.replay && options.scene.steps < 0 && started.replay->steps() > 0;
   const int last = as_scripted ? started.replay->steps() : started.system->setup.time.steps;
-  if (options.resume && simulation.clock().step >= started.system->setup.time.steps) {
+  if (options.resume && simulation.path_ended()) {
+    log::warning("{}: the path of equilibria has already ended, at load {:.6g}", options.folder, simulation.time());
+  } else if (options.resume && simulation.clock().step >= started.system->setup.time.steps) {
     log::warning("{}: the run has already reached step {} of {}; raise time.steps or --steps to continue",
                  options.folder, simulation.clock().step, started.system->setup.time.steps);
   }
@@ -234,7 +249,7 @@ int execute(RunOptions options) {
     throw;
   }
   recorder.finish();
-  if (!options.quiet) print_result(recorder, started.system->setup.contact, options);
+  if (!options.quiet) print_result(recorder, simulation, options);
   return 0;
 }
 

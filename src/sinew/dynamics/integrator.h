@@ -31,7 +31,9 @@ State initial_state(const System& system, double time = 0);
 
 // Returns the end time [s] of the next step. In statics the remaining load is divided evenly over the load steps.
 double end_of_step(const System& system, int steps_done, double start_time);
+// With time.continuation the load at the end is unknown before the step: returns that of the state.
 inline double end_of_step(const System& system, const State& state) {
+  if (system.setup.time.continuation) return state.time;
   return end_of_step(system, state.step, state.start_time);
 }
 

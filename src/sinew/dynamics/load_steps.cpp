@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "sinew/core/activity.h"
+#include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
 #include "sinew/dynamics/integrator.h"
 #include "sinew/dynamics/stepper.h"
@@ -44,6 +46,31 @@ void Stepper::solve_load_step(State& from, Solution& at, StepReport& report) {
   solve(from, end, 1, at, report);
   if (report.failed())
     report.reason += fmt::format("; in smaller parts, the step converges up to {:.3g} of its length", parts.done());
+}
+
+// A step along the path of equilibria (continuation.h). The first one begins with the equilibrium at the present load.
+// `from` becomes the state where the step begins.
+void Stepper::follow_path(State& from, Solution& at, StepReport& report) {
+  if (!path_->begun()) {
+    solve(from, from.time, 1, at, report);
+    check_statics(at.x, report);
+    if (report.failed())
+      throw SimulationError(
+          code::step_failed,
+          fmt::format(
+              "step {} cannot be computed: there is no equilibrium at load {:g}, where the path is to begin: {}",
+              from.step + 1, from.time, report.reason));
+    from.x = at.x;
+    from.planes = at.planes;
+    from.contact_stiffness = potential().contact().stiffness();
+  }
+  const auto check = [this] {
+    if (interrupted_ && interrupted_()) throw Interrupted("the step was interrupted");
+  };
+  PathPoint end = path_->advance(*model_, from, settings_(*system_), check, report);
+  at.x = std::move(end.x);
+  at.planes = std::move(end.planes);
+  at.value = potential().value(at.x);
 }
 
 // As DescentDirection::curvature(); by conjugate gradients with the multilevel preconditioner where the direction

@@ -59,6 +59,7 @@ double largest_ratio(const System& system) {
 }  // namespace
 
 std::string MethodChoice::reason() const {
+  if (path) return "time.continuation needs newton";
   if (springs) return "multilevel does not take bodies of material model mass_spring";
   return fmt::format("a Cholesky factorisation takes {:.2g} flops a vertex; multilevel is faster from {:.2g} on",
                      flops_a_vertex, worthwhile);
@@ -67,6 +68,11 @@ std::string MethodChoice::reason() const {
 // "newton" where a factorisation costs few flops a vertex, as in thin bodies; measured in docs/performance.md.
 MethodChoice choose_method(const System& system) {
   MethodChoice choice;
+  choice.path = system.setup.time.continuation.has_value();
+  if (choice.path) {
+    choice.method = "newton";
+    return choice;
+  }
   auto pattern = linear_pattern(system);
   // A product with the Hessian costs as much as it has blocks, and conjugate gradients take sqrt(lambda / mu) times as
   // many of them.

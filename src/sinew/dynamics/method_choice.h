@@ -13,6 +13,7 @@ struct MethodChoice {
   double flops_a_vertex = 0;  // factor_flops over the number of moving vertices
   double worthwhile = 0;      // flops a vertex from which multilevel is the faster one
   bool springs = false;       // some bodies have material mass_spring, which only newton supports
+  bool path = false;          // time.continuation, which only newton supports
 
   std::string reason() const;  // one sentence
 };

@@ -7,6 +7,7 @@
 
 #include "sinew/adaptive/adaptive.h"
 #include "sinew/core/error.h"
+#include "sinew/dynamics/continuation.h"
 #include "sinew/dynamics/full_space_model.h"
 #include "sinew/dynamics/integrator.h"
 #include "sinew/dynamics/method_choice.h"
@@ -378,6 +379,7 @@ std::unique_ptr<Stepper> make_stepper(std::shared_ptr<const System> system) {
   const bool automatic = name == "auto" || !system->setup.solver.method_reason.empty();
   if (name == "auto") name = choose_method(*system).method;
   require_method_for_bodies(*system, name);
+  if (system->setup.time.continuation) require_continuation(*system, name);
   require_vertices_of_their_own(*system, name);
   const ContactSetup& contact = system->setup.contact;
   if (contact.enabled && contact.model != ContactKind::barrier && find_method(name).uses("subspace"))

@@ -78,6 +78,8 @@ class Simulation {
   std::vector<double> plastic_strain() const;
 
   double time() const { return clock().time; }
+  // See Stepper.
+  bool path_ended() const { return stepper_->path_ended(); }
 
   // Makes a probe of sums of vertices, which reads own_positions(). It is valid as long as space() stays the same: a
   // change of the method, or of the vertices that a subspace prescribes, ends it.

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/dynamics/path_report.h"
 #include "sinew/solver/adaptive_report.h"
 #include "sinew/solver/diagnosis.h"
 #include "sinew/solver/level_report.h"
@@ -62,6 +63,7 @@ struct StepReport {
   double min_jacobian = 1;
   double contact_stiffness = 0;  // kappa at the end [Pa]
   int substeps = 1;              // number of parts of the step
+  std::optional<PathReport> path;  // only with time.continuation
   std::string instability;       // unstable equilibrium in statics: "followed" | "reported"
   int friction_iterations = 0;
   bool friction_converged = true;

@@ -34,12 +34,15 @@ Stepper::Stepper(std::shared_ptr<const System> system, std::unique_ptr<StepModel
       minimizer_(settings(*system_)),
       bolts_(*system_) {
   state_ = model_->project(initial_state(*system_));
+  if (const auto& settings = system_->setup.time.continuation; settings && model_->full_space())
+    path_.emplace(*system_, *settings);
 }
 
 // The state is another one, that no step has led to.
 void Stepper::forget() {
   made_step_ = prepared_ = false;
   limit_ = -1;
+  if (path_) path_->forget();
   energies_.reset();
   lifted_.reset();
   reaction_.reset();
@@ -103,6 +106,10 @@ void Stepper::set_coordinates(const VecX& q) {
 
 void Stepper::require_remaining_load() const {
   const TimeSetup& time = system_->setup.time;
+  if (path_ended())
+    fail_input(code::steps_done, "the path of equilibria (time.continuation) has ended at load {:.6g}", state_.time);
+  if (path_ && state_.step >= time.steps)
+    fail_input(code::steps_done, "all {} steps (time.steps) along the path of equilibria are done", time.steps);
   if (time.integrator == Integrator::statics && state_.step >= time.steps)
     fail_input(code::steps_done, "all {} load steps (time.steps) are done: the full load acts", time.steps);
 }
@@ -123,20 +130,11 @@ StepReport Stepper::advance() {
   const int first = std::exchange(first_parts_, 1);
   // The minimisation proper; all that follows checks and accepts its result.
   Solution& end = end_;
-  if (first == 1) {
-    solve(state_, end_of_step(*system_, state_), 1, end, report);
-    check_statics(end.x, report);
-  }
   std::optional<State> part;  // where the last of several parts of the step begins
-  if (first > 1) {
-    solve_time_step(first, true, part.emplace(state_), end, report);
-  } else if (may_divide(report)) {
-    part.emplace(state_);
-    if (context().inertia)
-      solve_time_step(2, false, *part, end, report);
-    else
-      solve_load_step(*part, end, report);
-  }
+  if (path_)
+    follow_path(part.emplace(state_), end, report);
+  else
+    solve_step(first, part, end, report);
   const State& from = part ? *part : state_;
   if (report.failed() || may_gain(report)) end.value = without_gain(from, end.x, end.planes, end.value, report);
   if (part) check_statics(end.x, report);
@@ -175,6 +173,24 @@ StepReport Stepper::advance() {
   report.seconds.assembly = potential().assembly_seconds;
   report.seconds.steps = total.seconds();
   return report;
+}
+
+// The minimisation of a whole step, from first parts on; in smaller ones if it fails. The last of several begins at
+// `part`.
+void Stepper::solve_step(int first, std::optional<State>& part, Solution& at, StepReport& report) {
+  if (first == 1) {
+    solve(state_, end_of_step(*system_, state_), 1, at, report);
+    check_statics(at.x, report);
+  }
+  if (first > 1) {
+    solve_time_step(first, true, part.emplace(state_), at, report);
+  } else if (may_divide(report)) {
+    part.emplace(state_);
+    if (context().inertia)
+      solve_time_step(2, false, *part, at, report);
+    else
+      solve_load_step(*part, at, report);
+  }
 }
 
 // Minimises E of the step, or of a share of it, from a state to a time. The report says whether that converged.
@@ -496,6 +512,7 @@ void Stepper::save(ArchiveWriter& archive) const {
   model_->save(archive, state_);
   if (limit_ >= 0) archive.write("statics/limit", limit_);
   bolts_.save(archive);
+  if (path_) path_->save(archive);
   if (!model_->full_space()) {  // for those who start from the checkpoint
     archive.write("state/x", sample().x);
     archive.write("state/v", sample().v);
@@ -514,6 +531,7 @@ void Stepper::load(const ArchiveReader& archive) {
   forget();
   reaction_ = std::move(reaction);
   bolts_.load(archive);
+  if (path_) path_->load(archive);
   if (archive.has("statics/limit")) limit_ = archive.scalar("statics/limit");
 }
 

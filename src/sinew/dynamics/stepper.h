@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "sinew/dynamics/bolt_rounds.h"
+#include "sinew/dynamics/continuation.h"
 #include "sinew/dynamics/static_hold.h"
 #include "sinew/dynamics/step_model.h"
 #include "sinew/dynamics/step_parts.h"
@@ -19,7 +20,7 @@ namespace sinew {
 
 struct Clock {
   int step = 0;     // number of steps done
-  double time = 0;  // [s]; in statics the fraction of the load, 0 to 1
+  double time = 0;  // [s]; in statics the fraction of the load
 };
 
 // How much replace() lost by projecting onto the subspace: largest change of a vertex's position [m] and velocity
@@ -41,6 +42,9 @@ class Stepper {
   // a power of two up to most_parts().
   int most_parts() const;
   void divide(int parts) { first_parts_ = parts; }
+
+  // Whether the path of equilibria has ended (time.continuation): no step follows.
+  bool path_ended() const { return path_ && path_->ended(); }
 
   Clock clock() const { return {state_.step, state_.time}; }
 
@@ -123,6 +127,7 @@ class Stepper {
   void require_remaining_load() const;
   void forget();
   void stand();
+  void solve_step(int first, std::optional<State>& part, Solution& at, StepReport& report);
   void solve(const State& from, double end, double share, Solution& at, StepReport& report);
   void finish(const State& from, const Solution& at, StepReport& report, State& next);
   PotentialValue minimize_with_lagging(Points& x, std::vector<PlaneState>& planes, StepReport& report);
@@ -143,6 +148,7 @@ class Stepper {
   void solve_time_step(int first, bool far, State& from, Solution& at, StepReport& report);
   void add_mean_contact(const Points& x, double share);
   // ---- load steps (load_steps.cpp)
+  void follow_path(State& from, Solution& at, StepReport& report);
   void solve_load_step(State& from, Solution& at, StepReport& report);
   Definiteness curvature(const Points& x, Points& z);
   void leave_unstable(Solution& at, StepReport& report);
@@ -156,6 +162,7 @@ class Stepper {
   Minimizer minimizer_;
   StaticHold hold_;
   BoltRounds bolts_;
+  std::optional<Continuation> path_;           // with time.continuation
   std::unique_ptr<ErrorEstimator> estimator_;  // tests stability if the direction cannot; made when first needed
   State state_;                                // in the model's coordinates
   // Work arrays, kept between steps.

@@ -58,6 +58,11 @@ struct Clock {
   bool statics = false;
 };
 
+// Along a path of equilibria loads may be negative.
+bool is_time(const Clock& clock) {
+  return std::isfinite(clock.time) && (clock.statics || clock.time >= 0);
+}
+
 Clock frame_clock(const std::string& path, const XmlElement& grid) {
   std::string_view text = field_text(grid, "TimeValue");
   const auto begin = text.find_first_not_of(" \t\r\n");
@@ -70,20 +75,20 @@ Clock frame_clock(const std::string& path, const XmlElement& grid) {
                path, remedy);
   }
   Clock clock;
+  clock.statics = !field_text(grid, "statics").empty();
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), clock.time);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(clock.time) || clock.time < 0)
+  if (error != std::errc() || end != text.data() + text.size() || !is_time(clock))
     fail_input(code::initial, "{}: found time \"{}\" (TimeValue in <FieldData>), expected a number of at least 0; {}",
                path, printable(text), remedy);
-  clock.statics = !field_text(grid, "statics").empty();
   return clock;
 }
 
 Clock checkpoint_clock(const std::string& path, const ArchiveReader& archive) {
-  Clock clock{archive.scalar("state/time")};
-  if (!std::isfinite(clock.time) || clock.time < 0)
-    fail_input(code::initial, "{}: found time {}, expected one of at least 0; the file is damaged", path, clock.time);
   const Json scene = checkpoint_scene(path).completed;
-  clock.statics = scene.value(Json::json_pointer("/time/mode"), Json()) == "static";
+  const Clock clock{archive.scalar("state/time"),
+                    scene.value(Json::json_pointer("/time/mode"), Json("dynamic")) != "dynamic"};
+  if (!is_time(clock))
+    fail_input(code::initial, "{}: found time {}, expected one of at least 0; the file is damaged", path, clock.time);
   return clock;
 }
 

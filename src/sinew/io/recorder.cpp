@@ -125,10 +125,12 @@ void Recorder::resume() {
   const RunProgress progress = load_checkpoint(path(checkpoint_name), settings_.scene, simulation_);
   const int step = simulation_.clock().step;
   const std::vector<Json> rows = read_step_log(path(log_name), step, progress.row);
-  std::map<int, double> times{{0, simulation_.state().start_time}};
+  // In lists of frames (VtuFrames): along a path of equilibria, the numbers of steps.
+  const bool along_path = simulation_.system().setup.time.continuation.has_value();
+  std::map<int, double> times{{0, along_path ? 0 : simulation_.state().start_time}};
   for (const Json& row : rows) {
     totals_.add(row);
-    times[row.at("step")] = row.at("time");
+    times[row.at("step")] = row.at(along_path ? "step" : "time");
   }
   if (rows.empty())
     totals_.set_start(simulation_.time(), simulation_.energies());

@@ -155,6 +155,13 @@ Json sensor_plots(std::span<const Sensor> sensors) {
   return plots;
 }
 
+Json to_json(const PathReport& p) {
+  return {{"length", p.length},     {"load_rate", p.load_rate},
+          {"stable", p.stable()},   {"negative_pivots", p.negative_pivots},
+          {"halvings", p.halvings}, {"limit_points", p.limit_points},
+          {"branch", p.branch},     {"ended", p.ended}};
+}
+
 Json step_row(const StepReport& r, std::span<const Sensor> sensors) {
   Json row = {{"step", r.step},
               {"time", r.time},
@@ -191,6 +198,7 @@ Json step_row(const StepReport& r, std::span<const Sensor> sensors) {
                             {"projected", number(r.full_gradient->projected)},
                             {"min_jacobian", number(r.full_gradient->min_jacobian)}};
   row["substeps"] = r.substeps;
+  if (r.path) row["path"] = to_json(*r.path);
   if (!r.instability.empty()) row["instability"] = r.instability;
   if (r.error && r.error->unstable) row["instability"] = "full_space";
   if (!r.fallback.empty()) row["fallback"] = r.fallback;
@@ -222,6 +230,14 @@ void RunTotals::add(const Json& row) {
     min_distance_ = distance;
   }
   energies_ = row.at("energies");
+  if (row.contains("path")) {
+    if (limit_points_.is_null()) limit_points_ = Json::array();
+    const Json& path = row.at("path");
+    for (const Json& load : path.at("limit_points"))
+      limit_points_.push_back({{"step", row.at("step")},
+                               {"load", load},
+                               {"kind", path.at("load_rate").get<double>() < 0 ? "maximum" : "minimum"}});
+  }
   const Json& s = row.at("seconds");
   seconds_.steps += s.at("steps").get<double>();
   seconds_.assembly += s.at("assembly").get<double>();
@@ -254,6 +270,7 @@ void RunTotals::write(Json& summary) const {
   summary["min_jacobian"] = min_jacobian_;
   summary["max_residual"] = max_residual_;
   summary["energies"] = energies_;
+  if (!limit_points_.is_null()) summary["limit_points"] = limit_points_;
 }
 
 Json run_summary(const RunFacts& facts, const System& system, const RunTotals& totals) {

@@ -42,6 +42,8 @@ class RunTotals {
   TimeSplit& seconds() { return seconds_; }
   const TimeSplit& seconds() const { return seconds_; }
   void set_start(double time, const Energies& energies);  // values before the first step
+  // Of time.continuation: [{"step": n, "load": t, "kind": "maximum" or "minimum"}, ...]; null: another mode.
+  const Json& limit_points() const { return limit_points_; }
 
   // Adds the totals' keys to a summary.
   void write(Json& summary) const;
@@ -55,6 +57,7 @@ class RunTotals {
   Json min_distance_;  // null: no contact so far
   double min_jacobian_ = 1, max_residual_ = 0, max_friction_residual_ = 0;
   Json energies_;
+  Json limit_points_;
 };
 
 // Facts about a run that do not come from its steps.

@@ -88,17 +88,26 @@ VtuFrames::VtuFrames(const SinkSettings& settings, const System& system)
       fields_(settings.fields),
       nodal_fields_(settings.nodal_fields) {}
 
+namespace {
+
+// Times in lists must ascend. Along a path of equilibria, whose load may fall, they are the numbers of steps.
+double list_time(Frame& frame) {
+  return frame.system().setup.time.continuation ? frame.step() : frame.time();
+}
+
+}  // namespace
+
 void VtuFrames::write(Frame& frame) {
   make_folder(folder_);
   write_bodies(frame);
-  bodies_.add(frame.step(), frame.time());
+  bodies_.add(frame.step(), list_time(frame));
   if (render_file_.point_count > 0) {
     write_render(frame);
-    render_.add(frame.step(), frame.time());
+    render_.add(frame.step(), list_time(frame));
   }
   if (!obstacle_surface_.empty() && (obstacle_surface_.moves() || frame.step() == 0)) {
     write_obstacles(frame);
-    obstacles_.add(frame.step(), frame.time());
+    obstacles_.add(frame.step(), list_time(frame));
   }
 }
 

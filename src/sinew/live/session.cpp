@@ -181,7 +181,8 @@ void LiveSession::step() {
     throw;
   } catch (const Error& error) {  // the load is on, or the step cannot be computed: the state is that before it
     const TimeSetup& time = simulation_.system().setup.time;
-    finished_ = time.integrator == Integrator::statics && simulation_.clock().step >= time.steps;
+    finished_ =
+        simulation_.path_ended() || (time.integrator == Integrator::statics && simulation_.clock().step >= time.steps);
     pause(true);
     texts_.send_error(error.text());
   }

@@ -379,11 +379,23 @@ void check_spin(const Setup& setup) {
                  body.name);
 }
 
+void check_continuation(const TimeSetup& time) {
+  const ContinuationSetup& path = *time.continuation;
+  if (time.integrator != Integrator::statics)
+    fail_input(code::scene_value, "time.continuation: found an integrator of dynamics, expected statics");
+  check_number("time.continuation.smallest", path.smallest, 0, false);
+  check_number("time.continuation.first", path.first, path.smallest, true);
+  check_number("time.continuation.largest", path.largest, path.first, true);
+  check_number("time.continuation.until", path.until, 0, false);
+  check_number("time.continuation.most_motion", path.most_motion, 0, true);
+}
+
 void check_settings(const Setup& setup) {
   if (!setup.gravity.allFinite()) fail_input(code::scene_value, "gravity: found a vector that is not finite");
   if (setup.spin) check_spin(setup);
   check_number("time.step", setup.time.step, 0, false);
   check_number("time.steps", setup.time.steps, 1, true);
+  if (setup.time.continuation) check_continuation(setup.time);
   const ContactSetup& contact = setup.contact;
   check_number("contact.distance", contact.distance, 0, true);
   if (contact.stiffness) check_number("contact.stiffness", *contact.stiffness, 0, false);

@@ -6,7 +6,7 @@
 #include "sinew/core/error.h"
 #include "sinew/dynamics/integrator.h"
 #include "sinew/kinematics/tied_hessian.h"
-#include "sinew/perturbation/follower_stiffness.h"
+#include "sinew/potential/follower_stiffness.h"
 
 namespace sinew {
 namespace {

@@ -71,6 +71,19 @@ std::string stem(const std::string& source) {
 
 // ---- the parts of a Setup without meshes
 
+ContinuationSetup read_continuation(const Node& node) {
+  ContinuationSetup path;
+  path.first = node["first"].number();
+  path.largest = node["largest"].number();
+  path.smallest = node["smallest"].number();
+  path.until = node["until"].number();
+  path.most_motion = node["most_motion"].number();
+  if (path.first < path.smallest || path.first > path.largest)
+    node["first"].fail(code::scene_value, "found {}, expected a length between smallest, {}, and largest, {}",
+                       path.first, path.smallest, path.largest);
+  return path;
+}
+
 TimeSetup read_time(const Node& node) {
   TimeSetup time;
   time.step = node["step"].number();
@@ -79,10 +92,12 @@ TimeSetup read_time(const Node& node) {
   if (node["substeps"].json().is_number()) time.substeps = node["substeps"].integer();
   if (node["max_travel"].json().is_number()) time.max_travel = node["max_travel"].number();
   const std::string integrator = node["integrator"].text();
-  time.integrator = node["mode"].text() == "static" ? Integrator::statics
-                    : integrator == "bdf2"          ? Integrator::bdf2
-                    : integrator == "newmark"       ? Integrator::newmark
-                                                    : Integrator::implicit_euler;
+  const std::string mode = node["mode"].text();
+  time.integrator = mode != "dynamic"         ? Integrator::statics
+                    : integrator == "bdf2"    ? Integrator::bdf2
+                    : integrator == "newmark" ? Integrator::newmark
+                                              : Integrator::implicit_euler;
+  if (mode == "continuation") time.continuation = read_continuation(node["continuation"]);
   time.newmark_beta = node["newmark"]["beta"].number();
   time.newmark_gamma = node["newmark"]["gamma"].number();
   if (2 * time.newmark_beta < time.newmark_gamma)
@@ -424,10 +439,15 @@ class SceneReader {
     if (levels) warn_of_multilevel();
     const bool is_static = scene_.setup.time.integrator == Integrator::statics;
     for (const char* key : {"integrator", "step"}) {
-      if (is_static && chosen("time", key)) warn("time.{}: has no effect in mode \"static\"", key);
+      if (is_static && chosen("time", key)) warn("time.{}: has an effect only in mode \"dynamic\"", key);
     }
     if (scene_.setup.time.integrator != Integrator::newmark && chosen("time", "newmark"))
       warn("time.newmark: has no effect, since time.integrator is not \"newmark\"");
+    if (scene_.setup.time.continuation) {
+      if (chosen("time", "substeps")) warn("time.substeps: has no effect in mode \"continuation\"");
+      if (chosen("solver", "instability")) warn("solver.instability: has no effect in mode \"continuation\"");
+    } else if (chosen("time", "continuation"))
+      warn("time.continuation: has an effect only in mode \"continuation\"");
     if (!is_static && chosen("time", "ramp")) warn("time.ramp: has no effect in mode \"dynamic\", only in \"static\"");
     const TimeSetup& time = scene_.setup.time;
     if (chosen("time", "max_travel") && time.max_travel > 0) {

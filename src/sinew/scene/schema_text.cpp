@@ -436,14 +436,20 @@ const char* const run = R"({
   "time": {"type": "object", "additionalProperties": false, "default": {}, "title": "time",
     "properties": {
       "step": {"type": "number", "default": 0.01},
-      "steps": {"type": "integer", "minimum": 1, "maximum": 2000000000, "default": 100, "title": "number of steps", "description": "In statics, the number of load steps."},
+      "steps": {"type": "integer", "minimum": 1, "maximum": 2000000000, "default": 100, "title": "number of steps", "description": "In statics, the number of load steps. With mode `continuation`, the largest number of steps."},
       "integrator": {"type": "string", "enum": ["implicit_euler", "bdf2", "newmark"], "default": "implicit_euler", "title": "integrator",
         "description": "`implicit_euler`: first order, damps motion. `bdf2`: second order, damps much less. `newmark`: second order, undamped if gamma is 1/2. With `newmark`, vibrations that are too fast for the time step persist."},
       "newmark": {"type": "object", "additionalProperties": false, "default": {}, "title": "parameters of newmark", "description": "The integrator is stable for any step if 2 beta >= gamma >= 1/2. Contact and friction never add energy.", "properties": {
         "beta": {"type": "number", "minimum": 0.25, "maximum": 1, "default": 0.25, "title": "beta"},
         "gamma": {"type": "number", "minimum": 0.5, "maximum": 1, "default": 0.5, "title": "gamma"}}},
-      "mode": {"type": "string", "enum": ["dynamic", "static"], "default": "dynamic", "title": "mode",
-        "description": "`dynamic`: motion in time. `static`: equilibrium under a load that grows over the steps."},
+      "mode": {"type": "string", "enum": ["dynamic", "static", "continuation"], "default": "dynamic", "title": "mode",
+        "description": "`dynamic`: motion in time. `static`: equilibrium under a load that grows over the steps. `continuation`: the path of equilibria from the start on. The load is an unknown and falls beyond a limit point, as in snap-through."},
+      "continuation": {"type": "object", "additionalProperties": false, "default": {}, "title": "steps of continuation", "description": "Has an effect only with mode `continuation`. Lengths have no unit: at the start, a step of length 0.1 makes the load grow by 0.1 of its full value. Half of the squared length counts the load, half the motion. Steps become longer or shorter with the number of Newton iterations.", "properties": {
+        "first": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000, "default": 0.05, "title": "length of the first step"},
+        "largest": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000, "default": 0.2, "title": "largest length of a step"},
+        "smallest": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000, "default": 1e-6, "title": "smallest length of a step", "description": "A step that fails is halved. If a step of this length fails, the run ends with an error."},
+        "until": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000, "default": 1, "title": "load at which the path ends", "description": "As a part of the full load. The last step ends exactly there."},
+        "most_motion": {"type": "number", "minimum": 0, "maximum": 1000000000, "default": 0, "x-unit": "m", "title": "largest displacement", "description": "The path ends with the step in which the displacement of a vertex from the rest shape reaches this. 0: no limit."}}},
       "ramp": {"type": "boolean", "default": true, "title": "ramp of loads", "description": "In statics, gravity and loads without keyframes grow from 0 to their full value over the load steps."},
       "substeps": {"default": "auto", "title": "largest number of parts of a failed step", "description": "A step that fails to converge is repeated in parts. A part that fails is halved. After two parts that succeed, the next is twice as long. `substeps` in steps.jsonl counts the parts. If the smallest parts fail too, the result of the undivided step is used. 0: off. `auto`: 64. Numbers are rounded down to a power of two.", "oneOf": [
         {"type": "integer", "minimum": 0, "maximum": 1048576, "title": "a number"}, {"const": "auto", "title": "64"}]},

@@ -1,11 +1,10 @@
-#include "sinew/perturbation/follower_stiffness.h"
+#include "sinew/perturbation/static_potential.h"
 
 #include "linalg/linalg_fixtures.h"
 #include "perturbation/columns.h"
 #include <gtest/gtest.h>
 
 #include "sinew/mesh/surface.h"
-#include "sinew/perturbation/static_potential.h"
 
 namespace sinew {
 namespace {

@@ -1,4 +1,4 @@
-#include "sinew/perturbation/follower_stiffness.h"
+#include "sinew/potential/follower_stiffness.h"
 
 #include <algorithm>
 #include <vector>
