@@ -5,6 +5,7 @@
 #include "module.h"
 #include "py_material.h"
 #include "py_mesh.h"
+#include "py_modes.h"
 #include "warnings.h"
 #include <pybind11/stl.h>
 
@@ -14,6 +15,18 @@
 #include "sinew/multilevel/hierarchy.h"
 
 namespace sinew::python {
+
+py::tuple modes_in_user_numbering(const System& system, const VecX& values, const MatX& vectors) {
+  const auto rows = static_cast<py::ssize_t>(3) * system.user_vertex_count;
+  const auto columns = static_cast<py::ssize_t>(vectors.cols());
+  py::array_t<double, py::array::f_style> modes({rows, columns});
+  for (Index s = 0; s < vectors.cols(); ++s) {
+    const Points user = system.to_user(Eigen::Map<const Points>(vectors.col(s).data(), 3, system.dynamic_count));
+    std::copy_n(user.data(), rows, modes.mutable_data() + s * rows);
+  }
+  return py::make_tuple(py::array_t<double>(static_cast<py::ssize_t>(values.size()), values.data()), modes);
+}
+
 namespace {
 
 std::vector<Index> vertex_ids(const py::object& fixed, Index count, const char* function) {
@@ -60,18 +73,6 @@ std::shared_ptr<const System> one_body(const TetMesh& mesh, const Material& mate
   return build_system(std::move(setup));
 }
 
-// (k,) and (3 n, k) in the mesh's numbering.
-py::tuple in_user_numbering(const System& system, const VecX& values, const MatX& vectors) {
-  const auto rows = static_cast<py::ssize_t>(3) * system.user_vertex_count;
-  const auto columns = static_cast<py::ssize_t>(vectors.cols());
-  py::array_t<double, py::array::f_style> modes({rows, columns});
-  for (Index s = 0; s < vectors.cols(); ++s) {
-    const Points user = system.to_user(Eigen::Map<const Points>(vectors.col(s).data(), 3, system.dynamic_count));
-    std::copy_n(user.data(), rows, modes.mutable_data() + s * rows);
-  }
-  return py::make_tuple(py::array_t<double>(static_cast<py::ssize_t>(values.size()), values.data()), modes);
-}
-
 py::tuple modes_of(const char* kind, const TetMesh& mesh, const Material& material, int k, const py::object& fixed,
                    double density, ModeOptions options = {}) {
   if (k < 1) fail_input(code::argument, "modes.{}: k: found {}, expected at least 1", kind, k);
@@ -89,7 +90,7 @@ py::tuple modes_of(const char* kind, const TetMesh& mesh, const Material& materi
     system = one_body(mesh, material, std::move(ids), density, kind);
     modes = kept_modes(*find_mode_kind(kind), *system, prescribed_at_start(*system), options);
   });
-  return in_user_numbering(*system, modes.values, modes.vectors);
+  return modes_in_user_numbering(*system, modes.values, modes.vectors);
 }
 
 // Derivatives of modes of a kind, whose arguments are alike.

@@ -164,6 +164,9 @@ class PySimulation {
   mutable ThreadId inside_{};
 };
 
+// vibrations(), buckling() and response(); analyses.cpp.
+void add_analyses(py::class_<PySimulation>& simulation);
+
 }  // namespace sinew::python
 
 template <>

@@ -374,6 +374,7 @@ void add_simulation(py::module_& m) {
 Arrays over vertices list the vertices of the bodies, body by body in scene order. Within a body, vertices are
 numbered as in its mesh file.)");
   add_scalars(simulation);
+  add_analyses(simulation);
   simulation
       .def(py::init<const py::object&, const py::object&>(), py::arg("scene"), py::arg("base_dir") = ".",
            R"(Builds a scene from the path of a scene file, or from a dict with its keys.

@@ -199,6 +199,45 @@ class Simulation:
         """Returns the sensors of the scene at the current state: {sensor: {quantity: value}}. Vectors are arrays."""
     def forces(self) -> _Forces:
         """Returns nodal forces by name: elastic, contact, friction and reaction, each (n, 3) [N]."""
+    def vibrations(self, count: int = 20, contact: str = "scene") -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Returns the lowest small vibrations about the current state: omega^2 (k,) [1/s^2] and modes (3 n, k).
+
+        Values are ascending; negative ones belong to motions that grow, zero to motions without stiffness. Modes are
+        orthonormal in the mass. Their rows are x, y, z of each vertex in turn.
+
+        - contact: motions that closed contacts allow. "scene": those with friction stick, others slide. "tied": all stick.
+          "sliding": all slide. "open": contacts have no stiffness
+        """
+    def buckling(
+        self, count: int = 5, reverse: bool = False, contact: str = "scene"
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Returns linear buckling factors (k,), ascending, and shapes (3 n, k) about the current state.
+
+        Factors multiply the change of the loads from the state to time 1 of a static scene. There may be fewer than count.
+        The largest displacement of a shape is 1 m.
+
+        - reverse: loads in the opposite direction
+        - contact: as in vibrations()
+        """
+    def response(
+        self,
+        frequencies: ArrayLike,
+        modes: int = 20,
+        damping_ratio: float = 0.0,
+        loss_factor: float = 0.0,
+        contact: str = "scene",
+    ) -> dict[str, NDArray[np.complex128]]:
+        """Returns complex amplitudes (k,) of the scene's sensors under harmonic loads, by name, about the current state.
+
+        Loads oscillate with the amplitude by which they change from the state to time 1 of a static scene. The real part is
+        in phase with them.
+
+        - frequencies (k,) [Hz]
+        - modes: how many are superposed; 0 solves each frequency directly
+        - damping_ratio: of each mode, besides the damping of bodies
+        - loss_factor: eta of the stiffness K (1 + i eta)
+        - contact: as in vibrations()
+        """
     # live numbers, written by scripts/scene_reference
     def set_time_step(self, step: float) -> None:
         """Sets time.step [s] between steps. A change discards the history of `bdf2`."""

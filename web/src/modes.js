@@ -14,6 +14,8 @@ const kindWords = {
   inertia_derivatives: 'derivatives of inertia modes',
   quadratic: 'quadratic modes',
   pod: 'modes of frames (POD)',
+  vibrations: 'vibrations about a state',
+  buckling: 'buckling shapes',
 };
 
 // Of the box of some shapes.
@@ -35,11 +37,18 @@ export class Modes {
     this.order = new Reader(order).integers(this.vertices); // of the vertices in the data
     this.data = pieces.filter((_, k) => k % 2 === 1);
     this.count = this.values.length;
-    // Modes of frames have shares of energy, all others omega^2.
-    this.hasFrequencies = this.kind !== 'pod';
-    this.quantity = this.hasFrequencies
-      ? { name: 'frequency', unit: 'Hz', of: this.values.map((v) => Math.sqrt(Math.max(v, 0)) / (2 * Math.PI)) }
-      : { name: 'share of energy', unit: '', of: this.values };
+    // Modes of frames have shares of energy, buckling shapes factors on the load, all others omega^2.
+    this.hasFrequencies = this.kind !== 'pod' && this.kind !== 'buckling';
+    this.quantity = this.quantityOf(this.kind);
+  }
+
+  // told: what stands beside the number of a mode.
+  quantityOf(kind) {
+    const of = this.values;
+    if (kind === 'pod') return { name: 'share of energy', unit: '', of, told: (value) => `${value} of energy` };
+    if (kind === 'buckling') return { name: 'load factor', unit: '', of, told: (value) => `load × ${value}` };
+    const frequencies = of.map((v) => Math.sqrt(Math.max(v, 0)) / (2 * Math.PI));
+    return { name: 'frequency', unit: 'Hz', of: frequencies, told: (value) => value };
   }
 
   get words() {

@@ -110,7 +110,7 @@ export class ModesControls {
     byId('mode-slider').setAttribute('aria-valuetext', `mode ${mode + 1}, ${value}`);
     byId('mode-name').replaceChildren(
       `mode ${mode + 1}`,
-      element('small', {}, this.modes.hasFrequencies ? value : `${value} of energy`),
+      element('small', {}, this.modes.quantity.told(value)),
     );
     this.plot.setCursor(mode);
     const row = this.rows[mode];
@@ -197,7 +197,8 @@ export function modesSummary(run, quantum) {
       ['rigid', modes.hasFrequencies ? rigid : null],
       ['lowest frequency', modes.hasFrequencies && told ? column.text(modes.first) : null],
       ['highest frequency', modes.hasFrequencies && told ? column.text(modes.count - 1) : null],
-      ['share of the total energy', modes.hasFrequencies ? null : plain(modes.values.reduce((a, b) => a + b, 0), 5)],
+      ['lowest load factor', modes.kind === 'buckling' ? column.text(0) : null],
+      ['share of the total energy', modes.kind === 'pod' ? plain(modes.values.reduce((a, b) => a + b, 0), 5) : null],
       ['vertices', s.vertices],
       ['tets', s.tets],
       ['version', run.header.version],

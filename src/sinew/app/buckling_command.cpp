@@ -9,6 +9,7 @@
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/log.h"
 #include "sinew/core/timer.h"
+#include "sinew/io/modes_page.h"
 #include "sinew/modes/mode_file.h"
 #include "sinew/perturbation/buckling.h"
 
@@ -20,7 +21,7 @@ struct BucklingRequest {
   PerturbationOptions perturbation;
   BucklingOptions buckling;
   int count = 5;
-  std::string file, json;
+  std::string file, json, html;
 };
 
 // The time at which the loads of a static scene reach a factor on their change from the state's time on.
@@ -49,10 +50,13 @@ void print(const ModeSet& modes, double from) {
 }
 
 int execute(BucklingRequest& options) {
-  const std::pair<const char*, const std::string*> outputs[] = {{"-o", &options.file}, {"--json", &options.json}};
+  const std::pair<const char*, const std::string*> outputs[] = {
+      {"-o", &options.file}, {"--json", &options.json}, {"--html", &options.html}};
   for (const auto& output : outputs)
     if (!output.second->empty()) require_folder_of(*output.second);
   keep_apart("-o", options.file, "--json", options.json);
+  keep_apart("-o", options.file, "--html", options.html);
+  keep_apart("--html", options.html, "--json", options.json);
   options.perturbation.contacts();
   const ThreadLimit threads(options.scene.threads);
   const InterruptGuard guard;
@@ -81,6 +85,10 @@ int execute(BucklingRequest& options) {
     write_modes(options.file, *system, modes);
     fmt::print("{}\n", options.file);
   }
+  if (!options.html.empty() && modes.values.size() > 0) {
+    write_modes_page(options.html, {*system, modes, scene.completed});
+    fmt::print("{}\n", options.html);
+  }
   return 0;
 }
 
@@ -95,6 +103,8 @@ Action add_buckling(CLI::App& app) {
   app.add_option("-o,--output", options->file, "Write factors and shapes to this NumPy file (.npz)")
       ->check(not_empty("the name of a file"));
   app.add_option("--json", options->json, "Write the numbers to this file too")->check(not_empty("the name of a file"));
+  app.add_option("--html", options->html, "Write a page with an animation of each shape to this file")
+      ->check(not_empty("the name of a file"));
   return [options] { return execute(*options); };
 }
 

@@ -7,11 +7,11 @@
 #include <fmt/format.h>
 
 #include "sinew/app/commands.h"
-#include "sinew/app/perturbation_options.h"
 #include "sinew/command/program.h"
 #include "sinew/core/utf8.h"
 #include "sinew/dynamics/methods.h"
 #include "sinew/modes/mode_kinds.h"
+#include "sinew/perturbation/contact_words.h"
 
 namespace sinew::app {
 namespace {
@@ -49,7 +49,7 @@ std::vector<command::OptionValues> option_values() {
           {"--reach", method_names()},
           {"--kind", mode_kind_names()},
           {"--products", {"exact", "sampled"}},
-          {"--contact", contact_tangents()}};
+          {"--contact", contact_words()}};
 }
 
 constexpr command::Program program = {

@@ -1,19 +1,13 @@
 #include "sinew/app/perturbation_options.h"
 
-#include <algorithm>
-
 #include <CLI/CLI.hpp>
 
 #include "sinew/app/commands.h"
 #include "sinew/core/error.h"
-#include "sinew/core/suggest.h"
 #include "sinew/io/base_state.h"
+#include "sinew/perturbation/contact_words.h"
 
 namespace sinew::app {
-
-std::vector<std::string> contact_tangents() {
-  return {"scene", "tied", "sliding", "open"};  // in the order of ContactTangent
-}
 
 void PerturbationOptions::add_to(CLI::App& command) {
   command
@@ -31,13 +25,7 @@ void PerturbationOptions::add_to(CLI::App& command) {
 }
 
 ContactTangent PerturbationOptions::contacts() const {
-  if (contact.empty()) return ContactTangent::scene;
-  const std::vector<std::string> known = contact_tangents();
-  const auto found = std::ranges::find(known, contact);
-  if (found == known.end())
-    fail_input(code::usage, "--contact: found \"{}\", expected one of {}{}", contact, quoted_list(known),
-               did_you_mean(contact, known));
-  return static_cast<ContactTangent>(found - known.begin());
+  return contact.empty() ? ContactTangent::scene : contact_of_word(contact, "--contact");
 }
 
 Tangent PerturbationOptions::tangent(const Scene& scene, const System& system) const {

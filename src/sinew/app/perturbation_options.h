@@ -24,8 +24,6 @@ struct PerturbationOptions {
   Tangent tangent(const Scene& scene, const System& system) const;
 };
 
-std::vector<std::string> contact_tangents();
-
 // Throws InputError naming the command unless the scene is static.
 void require_statics(const System& system, const char* command);
 
