@@ -15,7 +15,8 @@
 namespace sinew {
 namespace {
 
-// The unbalanced force of a state, computed anew, over the largest force.
+// The unbalanced force of a state, computed anew, over the largest force of a term. Springs that balance each other
+// leave that force at zero: then what is unbalanced is rounding.
 double path_imbalance(const Simulation& simulation) {
   const State& state = simulation.state();
   StepContext context;
@@ -24,7 +25,8 @@ double path_imbalance(const Simulation& simulation) {
   potential.begin_step(context, state.contact_stiffness);
   Points g;
   potential.gradient(state.x, g);
-  return potential.residual(g, {}) / potential.largest_force(state.x);
+  constexpr double rounding = 1e-9;  // [N]
+  return potential.residual(g, {}) / std::max(potential.largest_force(state.x), 1e3 * rounding);
 }
 
 struct FollowedPath {

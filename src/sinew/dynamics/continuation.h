@@ -35,7 +35,7 @@ class Continuation {
   void load(const ArchiveReader& archive);
 
  private:
-  // What the steps of a call share.
+  // Arguments that the steps of a call share.
   struct Run {
     PathSystem& system;
     const MinimizerSettings& minimizer;

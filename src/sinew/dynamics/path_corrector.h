@@ -15,8 +15,8 @@ struct PathCorrection {
   int iterations = 0;  // of Newton's method
 };
 
-// Moves `point` to the solution of the equations with the constraint. Every iteration keeps bodies from intersecting and
-// tets from inverting. Converged means that the stop test of load steps holds: the next direction is below the
+// Moves `point` to the solution of the equations with the constraint. Every iteration keeps bodies from intersecting
+// and tets from inverting. Converged means that the stop test of load steps holds: the next direction is below the
 // tolerance, forces balance, and contact forces have settled. The system is then linearised at the point.
 PathCorrection correct(PathSystem& system, const PathConstraint& constraint, const MinimizerSettings& settings,
                        const std::function<void()>& check_interrupt, PathPoint& point, StepReport& report);

@@ -1,4 +1,4 @@
-// What a step along the path of equilibria adds to its report (dynamics/continuation.h).
+// The numbers of a step along the path of equilibria, in its report (dynamics/continuation.h).
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
-// The equations of a path of equilibria: grad E(x; t) = 0 at free coordinates, with prescribed coordinates and obstacles
-// at their places at load t, and one linear equation for the step along the path.
+// The equations of a path of equilibria: grad E(x; t) = 0 at free coordinates, and an equation for the step along the
+// path. Prescribed coordinates and obstacles are at their places at load t.
 #pragma once
 
 #include <optional>
@@ -38,8 +38,8 @@ class PathSystem {
   // Equations from the state `from`, whose positions and time do not matter. The model must have full space.
   PathSystem(const System& system, StepModel& model, const State& from, StepReport& report);
 
-  // <a, b> = a_x . b_x / motion^2 over the vertices with equations: loads do not count (cylindrical arc length; Crisfield
-  // 1981). Where a body meets an obstacle, the load may turn at once, but the motion goes on.
+  // <a, b> = a_x . b_x / motion^2 over the vertices with equations: loads do not count (cylindrical arc length;
+  // Crisfield 1981). If a body meets an obstacle, the load may turn at once, but the motion goes on.
   double dot(const PathVector& a, const PathVector& b) const;
   double norm(const PathVector& a) const;
   double motion() const { return motion_; }

@@ -61,10 +61,10 @@ struct StepReport {
   double min_distance = std::numeric_limits<double>::infinity();  // [m], negative inside; infinity: no contact
   // The smallest det F, over all tets with an energy density or over cubature points; 1 without any.
   double min_jacobian = 1;
-  double contact_stiffness = 0;  // kappa at the end [Pa]
-  int substeps = 1;              // number of parts of the step
+  double contact_stiffness = 0;    // kappa at the end [Pa]
+  int substeps = 1;                // number of parts of the step
   std::optional<PathReport> path;  // only with time.continuation
-  std::string instability;       // unstable equilibrium in statics: "followed" | "reported"
+  std::string instability;         // unstable equilibrium in statics: "followed" | "reported"
   int friction_iterations = 0;
   bool friction_converged = true;
   double friction_residual = 0;  // largest deviation from Coulomb's law (potential/coulomb_error.h)

@@ -42,7 +42,7 @@ class RunTotals {
   TimeSplit& seconds() { return seconds_; }
   const TimeSplit& seconds() const { return seconds_; }
   void set_start(double time, const Energies& energies);  // values before the first step
-  // Of time.continuation: [{"step": n, "load": t, "kind": "maximum" or "minimum"}, ...]; null: another mode.
+  // With time.continuation: [{"step": n, "load": t, "kind": "maximum" or "minimum"}, ...]; null: another mode.
   const Json& limit_points() const { return limit_points_; }
 
   // Adds the totals' keys to a summary.
