@@ -29,7 +29,7 @@ struct InitialMotion {
   // Whether one of state and scene is static and the other dynamic: their times are then unrelated.
   bool other_clock = false;
   std::vector<double> material_history = {};  // State::material_history; empty: at rest until now
-  std::vector<double> shortening;             // by bolt [m]; empty: unknown
+  std::vector<double> shortening = {};        // by bolt [m]; empty: unknown
 };
 
 class Simulation {
