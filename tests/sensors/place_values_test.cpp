@@ -18,6 +18,7 @@ struct GivenSource final : SensorSource {
   State given;
   Points reaction, tie{3, 0};
   std::vector<ContactForce> contacts;
+  std::vector<BoltForce> bolts;
   Eigen::MatrixXd cauchy;
   std::vector<double> gradients;
 
@@ -31,6 +32,7 @@ struct GivenSource final : SensorSource {
   const State& state() override { return given; }
   Points reactions() override { return reaction; }
   Points tie_forces() override { return tie; }
+  const std::vector<BoltForce>& bolt_forces() override { return bolts; }
   std::vector<ContactForce> contact_forces() override { return contacts; }
   std::vector<const LoadEnergy*> load_terms() override { return {}; }
   double contact_area(Index) override { return 0; }
