@@ -25,7 +25,7 @@ double path_imbalance(const Simulation& simulation) {
   potential.begin_step(context, state.contact_stiffness);
   Points g;
   potential.gradient(state.x, g);
-  constexpr double rounding = 1e-9;  // [N]
+  constexpr double rounding = 1e-8;  // [N]
   return potential.residual(g, {}) / std::max(potential.largest_force(state.x), 1e3 * rounding);
 }
 

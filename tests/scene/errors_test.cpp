@@ -87,8 +87,8 @@ TEST(SyntaxErrors, QuoteTheBeginningOfWhatIsLong) {
                                      "...: expected path.to.key=VALUE, for example --set materials.rubber.young=1e7");
   EXPECT_EQ(changed_error("time." + key + "=1"),
             "s.json: time." + key.substr(0, 57) +
-                "...: unknown key; known keys: \"step\", \"steps\", \"integrator\", \"newmark\", \"mode\", \"ramp\", "
-                "\"substeps\", \"max_travel\"");
+                "...: unknown key; known keys: \"step\", \"steps\", \"integrator\", \"newmark\", \"mode\", "
+                "\"continuation\", \"ramp\", \"substeps\", \"max_travel\"");
 }
 
 TEST(SyntaxErrors, MissingFile) {
@@ -152,7 +152,7 @@ TEST(Overrides, ItemsByName) {
 TEST(KeyErrors, UnknownAndMissing) {
   EXPECT_EQ(changed_error("time.stepps=3"),
             "s.json: time.stepps: unknown key; did you mean \"steps\"? known keys: \"step\", \"steps\", "
-            "\"integrator\", \"newmark\", \"mode\", "
+            "\"integrator\", \"newmark\", \"mode\", \"continuation\", "
             "\"ramp\", \"substeps\", \"max_travel\"");
   EXPECT_EQ(changed_error("bodies[0].mesh={\"sphere\": {\"radus\": 1}}"),
             "s.json: bodies[0].mesh.sphere.radus: unknown key; did you mean \"radius\"? known keys: \"radius\", "

@@ -82,7 +82,7 @@ PathCorrection correct(PathSystem& system, const PathConstraint& constraint, con
                        const std::function<void()>& check_interrupt, PathPoint& point, StepReport& report) {
   PathCorrection result;
   Corrector corrector(system, constraint, settings, report);
-  for (;;) {
+  for (int iteration = 0;; ++iteration) {
     check_interrupt();
     if (!system.linearize(point)) {
       result.reason = "the stiffness is singular or not finite";
@@ -97,14 +97,14 @@ PathCorrection correct(PathSystem& system, const PathConstraint& constraint, con
     report.residual = norms.max;
     result.converged = corrector.solved(point, norms);
     if (result.converged) return result;
-    if (result.iterations >= most_iterations) {
+    if (iteration >= most_iterations) {
       result.reason = "the residual is still above solver.tolerance";
       return result;
     }
     const bool small = norms.of(settings.mean_norm) < settings.tolerance;
     result.reason = corrector.advance(point, std::move(d), small);
     if (!result.reason.empty()) return result;
-    ++result.iterations;
+    if (!small) ++result.iterations;
     ++report.newton_iterations;
   }
 }

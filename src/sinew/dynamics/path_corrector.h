@@ -12,7 +12,7 @@ namespace sinew {
 struct PathCorrection {
   bool converged = false;
   std::string reason;  // why it did not converge
-  int iterations = 0;  // of Newton's method
+  int iterations = 0;  // of Newton's method, with directions above the tolerance
 };
 
 // Moves `point` to the solution of the equations with the constraint. Every iteration keeps bodies from intersecting

@@ -438,8 +438,9 @@ class SceneReader {
       warn("solver.cubature: has no effect with solver.warping, which needs no cubature points");
     if (levels) warn_of_multilevel();
     const bool is_static = scene_.setup.time.integrator == Integrator::statics;
+    const char* mode = scene_.setup.time.continuation ? "continuation" : "static";
     for (const char* key : {"integrator", "step"}) {
-      if (is_static && chosen("time", key)) warn("time.{}: has an effect only in mode \"dynamic\"", key);
+      if (is_static && chosen("time", key)) warn("time.{}: has no effect in mode \"{}\"", key, mode);
     }
     if (scene_.setup.time.integrator != Integrator::newmark && chosen("time", "newmark"))
       warn("time.newmark: has no effect, since time.integrator is not \"newmark\"");
