@@ -45,6 +45,13 @@ void check_interference(const System& system, Findings& findings) {
   }
 }
 
+// Whether two overlap at rest and start apart for that reason alone.
+bool has_interference(const System& system, Index a, Index b) {
+  return std::ranges::any_of(system.interferences, [&](const Interference& pair) {
+    return (pair.owners[0] == a && pair.owners[1] == b) || (pair.owners[0] == b && pair.owners[1] == a);
+  });
+}
+
 // In statics bodies that start a small gap apart: contact closes the distance's share of it too early.
 void check_static_gaps(const System& system, const State& state, Findings& findings) {
   if (system.setup.time.integrator != Integrator::statics) return;
@@ -55,7 +62,7 @@ void check_static_gaps(const System& system, const State& state, Findings& findi
   for (Index a = 0; a < mesh.owner_count; ++a) {
     for (Index b = 0; b < mesh.owner_count; ++b) {
       if (a == b || findings.has("contact distance", {mesh.owner_names[a], mesh.owner_names[b]}) ||
-          !mesh.owners_may_touch(a, b) || !surfaces.has_triangles(b))
+          !mesh.owners_may_touch(a, b) || !surfaces.has_triangles(b) || has_interference(system, a, b))
         continue;
       const double touch = mesh.offset(a, b);  // distance of the meshes at which they touch
       double gap = reach;
