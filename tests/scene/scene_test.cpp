@@ -594,8 +594,8 @@ TEST(Warnings, OfKeysWithoutEffect) {
           "s.json: solver.linear_preconditioner: has no effect with method \"multilevel\" and its linear solver",
           "s.json: solver.multilevel.forcing: has no effect with solver.multilevel.printed"));
   EXPECT_THAT(changed_scene({"time.mode=static", "time.step=0.1", "time.integrator=bdf2"}).warnings,
-              ElementsAre("s.json: time.integrator: has an effect only in mode \"dynamic\"",
-                          "s.json: time.step: has an effect only in mode \"dynamic\""));
+              ElementsAre("s.json: time.integrator: has no effect in mode \"static\"",
+                          "s.json: time.step: has no effect in mode \"static\""));
   const auto parts = [](const char* method, const char* mode) {
     return changed_scene({std::string("solver.method=") + method, std::string("time.mode=") + mode, "time.substeps=8",
                           "time.max_travel=0.2"})
