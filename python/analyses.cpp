@@ -76,8 +76,8 @@ void add_analyses(py::class_<PySimulation>& simulation) {
 Values are ascending; negative ones belong to motions that grow, zero to motions without stiffness. Modes are
 orthonormal in the mass. Their rows are x, y, z of each vertex in turn.
 
-- contact: motions that closed contacts allow. "scene": those with friction stick, others slide. "tied": all stick.
-  "sliding": all slide. "open": contacts have no stiffness)")
+Closed contacts with friction stick and others slide (contact="scene"), or all stick ("tied"), all slide
+("sliding"), or none has stiffness ("open").)")
       .def("buckling", &buckling_of, py::arg("count") = 5, py::arg("reverse") = false, py::arg("contact") = "scene",
            R"(Returns linear buckling factors (k,), ascending, and shapes (3 n, k) about the current state.
 

@@ -205,8 +205,8 @@ class Simulation:
         Values are ascending; negative ones belong to motions that grow, zero to motions without stiffness. Modes are
         orthonormal in the mass. Their rows are x, y, z of each vertex in turn.
 
-        - contact: motions that closed contacts allow. "scene": those with friction stick, others slide. "tied": all stick.
-          "sliding": all slide. "open": contacts have no stiffness
+        Closed contacts with friction stick and others slide (contact="scene"), or all stick ("tied"), all slide
+        ("sliding"), or none has stiffness ("open").
         """
     def buckling(
         self, count: int = 5, reverse: bool = False, contact: str = "scene"

@@ -6,8 +6,8 @@
 #include "io/record_scene.h"
 #include "io/sample_scene.h"
 #include "support/folder.h"
-#include <gtest/gtest.h>
 #include <Eigen/LU>
+#include <gtest/gtest.h>
 
 #include "sinew/formats/read.h"
 #include "sinew/io/vtu_frames.h"
@@ -81,8 +81,7 @@ TEST(RequestedFields, EnergyDensitiesAddUp) {
     for (Index t = 0; t < system.user_tet_count; ++t) {
       Mat3 edges;
       for (int k = 0; k < 3; ++k)
-        edges.col(k) =
-            system.user_rest.col(system.user_tets(k + 1, t)) - system.user_rest.col(system.user_tets(0, t));
+        edges.col(k) = system.user_rest.col(system.user_tets(k + 1, t)) - system.user_rest.col(system.user_tets(0, t));
       sum += std::abs(edges.determinant()) / 6 * density[t];
     }
     const double energy = run.simulation->energies().elastic;

@@ -258,7 +258,9 @@ TEST(QuadraticTetBarrier, DerivativesMatchDifferences) {
     std::string_view name() const override { return "barrier of ten-node tets"; }
     double value(const Points& x) const override { return barrier.value(x); }
     void add_vertex_energies(const Points&, double, std::span<double>) const override {}
-    void add_gradient(const Points& x, double scale, Points& g) const override { barrier.add_gradient(x, {}, scale, g); }
+    void add_gradient(const Points& x, double scale, Points& g) const override {
+      barrier.add_gradient(x, {}, scale, g);
+    }
     void add_derivatives(const Points& x, double scale, Projection projection, Points& g,
                          SymBlockMatrix& H) const override {
       barrier.add_derivatives(x, {}, scale, projection, g, H);

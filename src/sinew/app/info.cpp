@@ -100,7 +100,9 @@ void describe_tets(const MeshFile& file, const std::string& path) {
   const MeshStatistics s = statistics(mesh);
   fmt::print("{}: {} vertices, {} tets, {} edges, {} boundary triangles\n", path, s.vertices, s.tets, s.edges,
              s.surface.triangles);
-  for (const auto& [kind, count] : file.higher_order) fmt::print("{}: {}, reduced to their corners\n", kind, count);
+  for (const auto& [kind, count] : file.higher_order)
+    fmt::print("{}: {}, here as their corners; bodies with \"elements\": \"quadratic\" keep their nodes on edges\n",
+               kind, count);
   if (s.unused_vertices > 0) fmt::print("vertices in no tet: {}\n", s.unused_vertices);
   print_box(s.lower, s.upper);
   fmt::print("volume: {:.6g}\ntet components: {}\n", s.volume, s.components);

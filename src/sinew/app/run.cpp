@@ -107,7 +107,8 @@ class UnconvergedWarnings {
       log::warning("step {} did not converge: {} [{}]{}", report.step, report.reason, cause_code(d.cause),
                    details_text(d));
     } else {
-      const std::string where = d.body.empty() ? "" : fmt::format("vertex {} of body '{}', {}; ", d.vertex, d.body, d.term);
+      const std::string where =
+          d.body.empty() ? "" : fmt::format("vertex {} of body '{}', {}; ", d.vertex, d.body, d.term);
       log::warning("step {} did not converge either: {} ({}see \"diagnosis\" in steps.jsonl) [{}]", report.step,
                    report.reason, where, cause_code(d.cause));
     }

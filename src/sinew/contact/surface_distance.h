@@ -37,8 +37,8 @@ class SurfaceDistance {
 
   // The nearest point of the owner's surface within `radius` [m] of p. x: as in the last update().
   NearestPoint nearest(Index owner, const Points& x, const Vec3& p, double radius) const;
-  // That of the triangles that face a surface with the unit normal `own` at p. Others count as missing: the border of
-  // those that remain is one of the surface. At edges and vertices `normal` is the mean of those that remain.
+  // As above, of the triangles that face a surface with the unit normal `own` at p. Others count as missing: the border
+  // of those that remain is one of the surface. At edges and vertices `normal` is the mean of those that remain.
   NearestPoint nearest_facing(Index owner, const Points& x, const Vec3& p, const Vec3& own, double radius) const;
 
  private:

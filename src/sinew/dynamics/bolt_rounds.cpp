@@ -6,9 +6,7 @@
 #include <Eigen/LU>
 #include <fmt/format.h>
 
-#include "sinew/mesh/quality.h"
 #include "sinew/model/bolt.h"
-#include "sinew/model/element_parameters.h"
 
 namespace sinew {
 namespace {
@@ -25,21 +23,6 @@ constexpr double least_target = 1e-3;
 // The largest force that the scene gives a bolt [N].
 double largest_force(const BoltSetup& setup) {
   return setup.keys.empty() ? std::abs(setup.value) : setup.keys.values.cwiseAbs().maxCoeff();
-}
-
-// sum_t E_t V_t (n . grad H_t)^2: the stiffness of the tets of the cut in series with nothing.
-double layer_stiffness(const System& s, const Bolt& bolt) {
-  double sum = 0;
-  for (std::size_t k = 0; k < bolt.tets.size(); ++k) {
-    const Index t = bolt.tets[k];
-    const auto group = std::ranges::find_if(s.groups, [&](const ElasticGroup& g) { return t < g.tet_end; });
-    const LameParameters lame =
-        group->model->linearized(element_parameters(*group, static_cast<std::size_t>(t - group->tet_begin)).kernel);
-    const double young = lame.mu * (3 * lame.lambda + 2 * lame.mu) / (lame.lambda + lame.mu);
-    const double slope = bolt.setup.normal.dot(bolt.gradient.col(static_cast<Index>(k)));
-    sum += young * tet_volume(s.rest, s.tets, t) * slope * slope;
-  }
-  return sum;
 }
 
 }  // namespace
@@ -59,14 +42,14 @@ bool BoltRounds::begin(const StepContext& context) {
     target_[k] = bolt_target(bolt, system_.setup.time, context.time_end, context.load_factor);
     scale_[k] = std::max(std::abs(target_[k]), least_target * largest_force(bolt.setup));
   }
-  if (count > 0 && slope_.size() == 0) set_layer_stiffness();
+  if (count > 0 && slope_.size() == 0) set_slope();
   return count > 0;
 }
 
-void BoltRounds::set_layer_stiffness() {
+void BoltRounds::set_slope() {
   const auto count = static_cast<Index>(system_.bolts.size());
   slope_.setZero(count, count);
-  for (Index b = 0; b < count; ++b) slope_(b, b) = layer_stiffness(system_, system_.bolts[b]);
+  for (Index b = 0; b < count; ++b) slope_(b, b) = cut_stiffness(system_, system_.bolts[b]);
 }
 
 VecX BoltRounds::missing(const std::vector<BoltForce>& forces) const {
@@ -80,7 +63,7 @@ std::vector<double> BoltRounds::step(const VecX& missing) {
   const std::vector<Index>& kept = kept_;
   MatX slope = slope_(kept, kept);
   for (std::size_t k = 0; k < kept.size(); ++k) {
-    const double least = least_slope * layer_stiffness(system_, system_.bolts[kept[k]]);
+    const double least = least_slope * cut_stiffness(system_, system_.bolts[kept[k]]);
     auto& own = slope(static_cast<Index>(k), static_cast<Index>(k));
     if (!(own > least)) own = least;
   }

@@ -41,7 +41,7 @@ class BoltRounds {
  private:
   VecX missing(const std::vector<BoltForce>& forces) const;
   std::vector<double> step(const VecX& missing);
-  void set_layer_stiffness();
+  void set_slope();
 
   const System& system_;
   int rounds_ = 0;

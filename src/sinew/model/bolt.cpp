@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "sinew/mesh/quality.h"
+#include "sinew/model/element_parameters.h"
+
 namespace sinew {
 namespace {
 
@@ -32,6 +35,20 @@ double largest_shortening(const Bolt& bolt) {
 
 double smallest_shortening(const Bolt& bolt) {
   return -(1 / least_height - 1) / steepest(bolt, bolt.setup.normal);
+}
+
+double cut_stiffness(const System& system, const Bolt& bolt) {
+  double sum = 0;
+  for (std::size_t k = 0; k < bolt.tets.size(); ++k) {
+    const Index t = bolt.tets[k];
+    const auto group = std::ranges::find_if(system.groups, [&](const ElasticGroup& g) { return t < g.tet_end; });
+    const LameParameters lame =
+        group->model->linearized(element_parameters(*group, static_cast<std::size_t>(t - group->tet_begin)).kernel);
+    const double young = lame.mu * (3 * lame.lambda + 2 * lame.mu) / (lame.lambda + lame.mu);
+    const double slope = bolt.setup.normal.dot(bolt.gradient.col(static_cast<Index>(k)));
+    sum += young * tet_volume(system.rest, system.tets, t) * slope * slope;
+  }
+  return sum;
 }
 
 }  // namespace sinew

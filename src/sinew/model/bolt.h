@@ -23,4 +23,7 @@ bool keeps_force(const Bolt& bolt, double time);
 double largest_shortening(const Bolt& bolt);
 double smallest_shortening(const Bolt& bolt);
 
+// sum_t E_t V_t (n . grad H_t)^2: the stiffness of the tets of the cut alone [N/m].
+double cut_stiffness(const System& system, const Bolt& bolt);
+
 }  // namespace sinew

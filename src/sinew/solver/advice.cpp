@@ -119,7 +119,8 @@ std::string advice_of_cause(const Diagnosis& d, const System& system, const Mini
           smaller_step(system), system.setup.contact.slip_speed, system.setup.contact.friction_tolerance);
     case Cause::unsettled_bolt:
       return fmt::format(
-          "check that head and nut of the bolt press on other parts, let it cut larger tets if theirs allow too little, "
+          "check that head and nut of the bolt press on other parts, let it cut larger tets if theirs allow too "
+          "little, "
           "or {}",
           smaller_step(system));
     case Cause::contact_filter:
