@@ -24,8 +24,9 @@ class BoltRounds {
   // The system must outlive this.
   explicit BoltRounds(const System& system) : system_(system) {}
 
-  // Begins a minimisation. Returns whether some bolt keeps a force in it.
-  bool begin(const StepContext& context);
+  // Begins the minimisation of a step, or part of one, that begins at time `start`. Returns whether some bolt keeps a
+  // force in it.
+  bool begin(const StepContext& context, double start);
   bool keep_force() const { return !kept_.empty(); }
   // The shortening of all bolts with which to minimise, where forces at the start are `at_start`.
   std::vector<double> predict(const std::vector<BoltForce>& at_start);
@@ -41,6 +42,7 @@ class BoltRounds {
  private:
   VecX missing(const std::vector<BoltForce>& forces) const;
   std::vector<double> step(const VecX& missing);
+  bool is_loose(Index kept, const VecX& missing) const;
   void set_slope();
 
   const System& system_;
@@ -49,6 +51,7 @@ class BoltRounds {
   VecX target_, scale_;             // by kept bolt [N]
   std::vector<double> shortening_;  // of all bolts [m]
   MatX slope_;                      // J, bolts x bolts [N/m]; empty: not set yet
+  std::vector<int> loose_rounds_;   // by kept bolt, in this minimisation
   VecX before_, last_step_;         // by kept bolt: what lacked before the last change of s, and that change
 };
 

@@ -49,6 +49,11 @@ void Continuation::forget() {
 
 // At the start ds = dt. This fixes the scale of motions.
 void Continuation::begin(PathSystem& system, const PathPoint& point) {
+  if (point.load >= settings_.until)
+    fail_input(code::initial,
+               "time.continuation.until: the path starts at load {:g}, expected a load above that at which it ends, "
+               "{:g}; raise until, or start from a state at a smaller load",
+               point.load, settings_.until);
   if (!system.linearize(point))
     throw SimulationError(
         code::step_failed,

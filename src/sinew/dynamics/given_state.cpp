@@ -14,6 +14,9 @@
 namespace sinew {
 namespace {
 
+// Of surfaces that just touch: the motion that messages advise, over the distance at which they touch.
+constexpr double least_motion = 1e-6;
+
 // Numbers beyond this overflow in energies and single precision boxes; the bound is that of a scene's numbers.
 constexpr double largest_number = 1e12;
 
@@ -85,7 +88,8 @@ void refuse_layer_overlaps(const System& system, const State& state, const std::
              "{}: contact.thickness: {} at {} is {:.4g} m from {}, but with their thicknesses they touch at {:.4g} m. "
              "In all {} pairs are too close. Move them apart by more than {:.4g} m, use a smaller "
              "thickness, or list the pair in contact.ignore",
-             when, first, place, one.distance, second, one.offset, one.count, one.offset - one.distance);
+             when, first, place, one.distance, second, one.offset, one.count,
+             std::max(one.offset - one.distance, least_motion * one.offset));
 }
 
 // Whether a coordinate follows its motion in the next step, which undoes what is assigned to it.

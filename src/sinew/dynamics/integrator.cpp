@@ -176,6 +176,7 @@ void prepare_motion(const System& system, const State& state, double end, double
   context.time_end = end;
   context.shortening = state.shortening;
   context.shortening.resize(system.bolts.size(), 0.0);
+  context.start_shortening = context.shortening;
   if (state.x.cols() > columns) place_obstacles(system, end, context.target);
   context.plane_start = context.plane_reference = state.planes;
   context.plane_end.clear();

@@ -32,6 +32,10 @@ void refuse_history(const System& system) {
     refuse(fmt::format("fixes with until, such as that of body '{}'",
                        system.bodies[system.vertex_body[released->vertex]].name),
            "leave out until");
+  const auto let_go = std::ranges::find_if(system.springs, [](const Spring& s) { return s.until < forever; });
+  if (let_go != system.springs.end())
+    refuse(fmt::format("springs with until, such as those of body '{}'", system.bodies[let_go->body].name),
+           "leave out until");
   if (!system.interferences.empty() || !system.interference_steps.empty())
     refuse("bodies that overlap at the start", "use mode \"static\"");
   if (!system.bolts.empty()) refuse("bolts", "use mode \"static\"");

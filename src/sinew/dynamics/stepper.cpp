@@ -199,7 +199,7 @@ void Stepper::solve(const State& from, double end, double share, Solution& at, S
   hold_.begin(*system_, model_->full_space(), from.x);
   at.x = from.x;
   at.planes = from.planes;
-  if (bolts_.begin(context())) model_->set_shortening(bolts_.predict(model_->bolt_forces(at.x)));
+  if (bolts_.begin(context(), from.time)) model_->set_shortening(bolts_.predict(model_->bolt_forces(at.x)));
   model_->start(at.x, at.planes);
   at.value = minimize_with_lagging(at.x, at.planes, report);
   leave_unstable(at, report);

@@ -128,8 +128,8 @@ InitialMotion read_frame(const std::string& path, const System& system, bool res
         "{}: a frame has no history of plastic materials, which start as if they had not flowed; checkpoints "
         "have it",
         path);
-  if (!system.bolts.empty())
-    log::warning("{}: a frame has no shortening of bolts, which start loose; checkpoints have it", path);
+  if (std::ranges::any_of(system.bolts, [](const Bolt& bolt) { return bolt.setup.by_force; }))
+    log::warning("{}: a frame has no shortening of bolts with a force, which start loose; checkpoints have it", path);
   if (!reset_time) set_time(frame_clock(path, *grid), system, motion);
   return motion;
 }

@@ -97,8 +97,10 @@ void Recorder::open_logs(const std::vector<Json>& rows) {
   const System& system = simulation_.system();
   if (system.sensors.empty()) return;
   if (settings_.mode == FolderMode::resume) {
-    sensor_log_.emplace(path(sensor_log_name),
-                        sensor_lines_until(path(sensor_log_name), static_cast<int>(rows.size())));
+    // A run that was killed may lack its last line, which the checkpoint holds.
+    const int kept = std::max(0, static_cast<int>(rows.size()) - 1);
+    const std::string last = rows.empty() ? "" : sensor_line(rows.back(), system) + "\n";
+    sensor_log_.emplace(path(sensor_log_name), sensor_lines_until(path(sensor_log_name), kept) + last);
     return;
   }
   const Json start = {

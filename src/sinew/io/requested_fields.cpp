@@ -10,6 +10,7 @@
 #include "sinew/core/parallel.h"
 #include "sinew/core/suggest.h"
 #include "sinew/core/symmetric_tensor.h"
+#include "sinew/mesh/consistent_loads.h"
 #include "sinew/mesh/surface.h"
 
 namespace sinew {
@@ -65,10 +66,10 @@ void put_field(const FieldInfo& field, const Mat3& F, const double* cauchy, doub
 }
 
 // By user vertex: a third of the area of the surface triangles around it on which its force presses (mesh/surface.h).
-VecX pressed_areas(Frame& frame) {
+VecX pressed_areas(Frame& frame, const Points& force) {
   const System& system = frame.system();
   VecX area = VecX::Zero(system.user_vertex_count);
-  const Points &x = frame.positions(), &force = frame.contact_force();
+  const Points& x = frame.positions();
   const auto add = [&](const Triangles& triangles, bool two_sided) {
     for (const auto& t : triangles.colwise())
       for (int k = 0; k < 3; ++k) {
@@ -83,9 +84,20 @@ VecX pressed_areas(Frame& frame) {
   return area;
 }
 
+// Forces on nodes of ten-node tets as those of the parts of their faces.
+Points on_parts(const System& system, const Points& force) {
+  Points result = force;
+  for (const auto& [node, ends] : edge_nodes(system.user_quadratic_tets)) {
+    for (const Index end : ends) result.col(end) += end_share * force.col(node);
+    result.col(node) -= 2 * end_share * force.col(node);
+  }
+  return result;
+}
+
 std::vector<double> contact_field(const FieldInfo& field, Frame& frame) {
-  const VecX area = pressed_areas(frame);
-  const Points &normal = frame.contact_force(), &friction = frame.friction_force();
+  const Points normal = on_parts(frame.system(), frame.contact_force());
+  const Points friction = on_parts(frame.system(), frame.friction_force());
+  const VecX area = pressed_areas(frame, normal);
   std::vector<double> values(static_cast<std::size_t>(area.size()) * field.width, 0.0);
   for (Index v = 0; v < area.size(); ++v) {
     if (!(area[v] > 0)) continue;

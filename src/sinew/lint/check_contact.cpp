@@ -131,7 +131,7 @@ void add_layer_overlaps(const System& system, const State& state, Findings& find
         place_text(*finding.position), overlap.offset, overlap.count);
     finding.remedy = self ? "use a smaller thickness or a coarser mesh, or set contact.self to false"
                           : fmt::format("move them apart by more than {:.4g} m, or use a smaller thickness",
-                                        overlap.offset - overlap.distance);
+                                        std::max(overlap.offset - overlap.distance, 1e-6 * overlap.offset));
     const auto vertices = std::span(overlap.v).first(std::ranges::find(overlap.v, Index{-1}) - overlap.v.begin());
     finding.primitives.push_back({{"vertices", own_numbers(system, vertices)}, {"distance", overlap.distance}});
     findings.add(std::move(finding));

@@ -25,7 +25,7 @@ double bolt_target(const Bolt& bolt, const TimeSetup& setup, double time, double
 }
 
 bool keeps_force(const Bolt& bolt, double time) {
-  return bolt.setup.by_force && time <= bolt.setup.locked_after * (1 + 1e-12);
+  return bolt.setup.by_force && time < bolt.setup.locked_after * (1 - 1e-12);
 }
 
 // det M = 1 - s n . grad H

@@ -16,7 +16,8 @@ namespace sinew {
 // loads there. A force that is locked later on is full then.
 double bolt_target(const Bolt& bolt, const TimeSetup& setup, double time, double ramp);
 
-// Whether the force is kept at a value in a step that ends at `time`; else the shortening is.
+// Whether the force is kept at a value in a step that begins at `time`, else the shortening is. The step in which the
+// bolt is to be locked still reaches its force.
 bool keeps_force(const Bolt& bolt, double time);
 
 // The largest shortening that leaves all tets of the cut a tenth of their height, and the smallest (a lengthening).

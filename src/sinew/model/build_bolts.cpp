@@ -93,12 +93,6 @@ void build_bolts(const Setup& setup, System& s) {
         if (std::ranges::find_first_of(bolt.tets, other.tets) != bolt.tets.end())
           refuse(bolt, s, "cuts a tet that bolts[{}] of body '{}' cuts, too; move one of them or select tets",
                  other.entry, s.bodies[other.body].name);
-      const TimeSetup& time = setup.time;
-      const double last = time.integrator == Integrator::statics ? 1 : time.steps * time.step;
-      const double first = last / std::max(1, time.steps);
-      if (bolt.setup.by_force && bolt.setup.locked_after < first * (1 - 1e-12))
-        refuse(bolt, s, "locked_after is {:g}, before the first step ends at {:g}: the bolt would never be tight",
-               bolt.setup.locked_after, first);
       const auto check = [&](double shortening) {
         const double least = smallest_shortening(bolt), most = largest_shortening(bolt);
         if (shortening < least || shortening > most)

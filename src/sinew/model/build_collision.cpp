@@ -371,6 +371,18 @@ class CollisionBuilder {
                          "contact.interference: \"{}\" has a contact.thickness, with which a pair cannot overlap at "
                          "the start; leave out one of both",
                          c_.owner_names[owner]);
+          const auto same = [&](const Interference& other) {
+            return other.owners == std::array{a, b} || other.owners == std::array{b, a};
+          };
+          if (std::ranges::any_of(s_.interferences, same))
+            fail_input(code::interference, "contact.interference: names \"{}\" and \"{}\" twice; name them once",
+                       pair.a, pair.b);
+          if (pair.over > setup_.time.steps)
+            fail_input(
+                code::interference,
+                "contact.interference: \"{}\" and \"{}\" are pressed apart over {} steps, but the run has {}; take "
+                "more steps (time.steps), or a smaller over",
+                pair.a, pair.b, pair.over, setup_.time.steps);
           s_.interferences.push_back({{a, b}, pair.over});
         }
   }
@@ -454,7 +466,7 @@ std::vector<BodyScale> body_scales(const System& s) {
 // more than a hundredth of an interference: bodies press each other as if each were thicker by half the gap between
 // them.
 double automatic_distance(const System& s, const std::vector<BodyScale>& scales, double interference) {
-  constexpr double interference_share = 0.01, least_share = 1e-3;  // of the interference; of the value without
+  constexpr double interference_share = 0.01, least_share = 1e-4;  // of the interference; of the value without
   double distance = std::numeric_limits<double>::infinity();
   for (const BodyScale& scale : scales) distance = std::min(distance, 1e-3 * (scale.high - scale.low).norm());
   double shortest2 = std::numeric_limits<double>::infinity();
@@ -478,6 +490,22 @@ void warn_of_long_distance(const System& s) {
   }
 }
 
+// Penalties push vertices out of closed surfaces; a cloth has none.
+void warn_of_unseen_cloth(const System& s, ContactKind model) {
+  if (model != ContactKind::penalty) return;
+  for (std::size_t b = 0; b < s.bodies.size(); ++b) {
+    if (s.bodies[b].triangle_count == 0) continue;
+    bool touches = false;
+    for (std::size_t other = 0; other < s.bodies.size(); ++other)
+      touches |= other != b && s.collision.owners_may_touch(static_cast<Index>(b), static_cast<Index>(other));
+    if (touches)
+      log::warning(
+          "contact.model \"penalty\" does not see cloth '{}': vertices of other bodies and cloths pass through it; use "
+          "\"barrier\", or list the pairs in contact.ignore",
+          s.bodies[b].name);
+  }
+}
+
 }  // namespace
 
 void build_collision(const Setup& setup, const VertexMaps& maps, System& system) {
@@ -495,6 +523,7 @@ void build_contact_scales(const Setup& setup, System& s) {
   s.contact_distance =
       setup.contact.distance > 0 ? setup.contact.distance : automatic_distance(s, scales, setup.contact.interference);
   if (setup.contact.enabled && setup.contact.self) warn_of_long_distance(s);
+  if (setup.contact.enabled) warn_of_unseen_cloth(s, setup.contact.model);
   s.automatic_stiffness = !setup.contact.stiffness.has_value();
   s.adaptive_stiffness = s.automatic_stiffness && setup.contact.model != ContactKind::penalty;
   if (!s.automatic_stiffness) s.contact_stiffness = *setup.contact.stiffness;

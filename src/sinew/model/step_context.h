@@ -43,7 +43,8 @@ struct StepContext : StepScalars {
   Points reference;                      // 3 x n_all, x^
   Points own_slip_reference;             // positions from which slip is measured; empty: x^
   std::vector<double> material_history;  // State::material_history at x_t
-  std::vector<double> shortening;        // by bolt, at the end of the step [m]
+  // By bolt, across its cut, at the start and at the end of the step [m].
+  std::vector<double> start_shortening, shortening;
   Points spin_across, spin_along;  // in a rotating frame (model/rotating_frame.h), by column of bodies; else empty
   Points dead_force;               // in statics, 3 x dynamic_count [N]; in dynamics part of the predictor
 

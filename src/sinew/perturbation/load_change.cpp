@@ -1,6 +1,7 @@
 #include "sinew/perturbation/load_change.h"
 
 #include "sinew/core/error.h"
+#include "sinew/model/bolt.h"
 
 namespace sinew {
 
@@ -13,6 +14,12 @@ LoadChange load_change(Tangent& tangent, const char* command) {
                "{}: the state is at time {:g}, where the full load acts already; expected a state before time 1. Loads "
                "that are to grow beyond the state need keyframes that end later than its load step",
                command, state.time);
+  for (const Bolt& bolt : tangent.system().bolts)
+    if (keeps_force(bolt, state.time))
+      fail_input(code::bolt,
+                 "{}: bolts[{}] of body '{}' keeps its force while loads grow, so that its shortening follows them; "
+                 "give it locked_after, and start from a state (--state) in which it is locked",
+                 command, bolt.entry, tangent.system().bodies[bolt.body].name);
   StaticPotential full(tangent.shared_system(), state, 1);
   std::vector<PlaneState> planes = state.planes;
   Points motion;

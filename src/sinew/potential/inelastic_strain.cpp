@@ -142,7 +142,8 @@ void InelasticStrain::release_start(double time, const ElasticGroup& group) {
 
 // G = M^-1 F0 Fp^-1 / s: the shortening M of bolts, the strain F0 of the mesh at rest, plastic flow, and the free
 // stretch. With M = I - s n (grad H)^T (model/bolt.h), M^-1 = I + s n (grad H)^T / (1 - s n . grad H).
-void InelasticStrain::set_release(const StepContext& context, double time, std::span<const ElasticGroup> groups) {
+void InelasticStrain::set_release(const StepContext& context, double time, std::span<const double> shortening,
+                                  std::span<const ElasticGroup> groups) {
   const double ramp = context.load_factor;  // of temperatures and swelling without keyframes
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const ElasticGroup& group = groups[g];
@@ -167,7 +168,7 @@ void InelasticStrain::set_release(const StepContext& context, double time, std::
     if (!start_.empty() && grows(group)) release_start(time, group);
   for (const CutTet& cut : cuts_) {
     const Bolt& bolt = system_.bolts[cut.bolt];
-    const Vec3 shift = context.shortening[cut.bolt] * bolt.setup.normal, gradient = bolt.gradient.col(cut.cut);
+    const Vec3 shift = shortening[cut.bolt] * bolt.setup.normal, gradient = bolt.gradient.col(cut.cut);
     const RowMat3 M_inverse = Mat3::Identity() + shift * gradient.transpose() / (1 - shift.dot(gradient));
     for (int p = 0; p < points_; ++p) {
       Eigen::Map<RowMat3> G(states_.release.data() + release_numbers * (cut.tet * points_ + p));
@@ -240,7 +241,8 @@ std::vector<double> InelasticStrain::initial_history(const StepContext& context,
   for (std::size_t g = 0; g < groups.size(); ++g)
     for (std::size_t k = 0; groups[g].model->plastic() && k < end_point(groups[g]) - first_point(groups[g]); ++k)
       for (int i = 0; i < 3; ++i) history[records_[g].begin + records_[g].width * k + 4 * i] = 1;
-  set_release(context, context.inertia ? context.time_end - context.step : context.time_end, groups);
+  set_release(context, context.inertia ? context.time_end - context.step : context.time_end,
+              context.inertia ? context.start_shortening : context.shortening, groups);
   step_ = 0;
   for (std::size_t g = 0; g < groups.size(); ++g)
     if (!groups[g].viscosity.empty()) relax(groups[g], g, F, pressures, history);
@@ -258,7 +260,7 @@ void InelasticStrain::begin_step(const StepContext& context, std::span<const Ela
                                  std::span<const double> history) {
   history_ = history;
   step_ = context.inertia ? context.step : 0;
-  set_release(context, context.time_end, groups);
+  set_release(context, context.time_end, context.shortening, groups);
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const ElasticGroup& group = groups[g];
     PointStates::Group& state = states_.groups[g];

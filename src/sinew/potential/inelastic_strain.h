@@ -71,7 +71,8 @@ class InelasticStrain {
   void find_cuts(std::span<const ElasticGroup> groups);
   bool grows(const ElasticGroup& group) const;
   void release_start(double time, const ElasticGroup& group);
-  void set_release(const StepContext& context, double time, std::span<const ElasticGroup> groups);
+  void set_release(const StepContext& context, double time, std::span<const double> shortening,
+                   std::span<const ElasticGroup> groups);
   void relax(const ElasticGroup& group, std::size_t number, std::span<const double> F,
              std::span<const double> pressures, std::span<double> next) const;
   void flow(const ElasticGroup& group, const Record& record, std::span<const double> F, std::span<double> next) const;

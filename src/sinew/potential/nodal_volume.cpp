@@ -249,7 +249,8 @@ std::vector<double> NodalVolume::energy_densities(const Points& x) const {
     of_node.push_back(node.factor * node.stiffness * volume_energy(forms_[node.group], mean(node)).value / node.volume);
   for (std::size_t q = 0; q < result.size(); ++q)
     for (int i = 0; i < 4; ++i)
-      result[q] += hat(i, static_cast<int>(q) % points()) * of_node[tet_nodes_[q / points()][i]];
+      result[q] +=
+          volume_[q] / rest_volume_[q] * hat(i, static_cast<int>(q) % points()) * of_node[tet_nodes_[q / points()][i]];
   return result;
 }
 

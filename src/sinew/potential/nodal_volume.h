@@ -41,7 +41,7 @@ class NodalVolume {
 
   double value(const Points& x) const;
   void add_vertex_energies(const Points& x, double scale, std::span<double> values) const;
-  // By point: sum_a l_a K_a U(J_a) / V_a [J/m^3].
+  // By point: V_q sum_a l_a K_a U(J_a) / V_a over its volume at rest [J/m^3].
   std::vector<double> energy_densities(const Points& x) const;
   // Pressures p_q by point, with which sum_q p_q V_q dJ_q is the derivative of value() [Pa].
   std::span<const double> pressures(const Points& x) const;

@@ -52,6 +52,17 @@ CollisionMesh surfaces_of(const Setup& setup, Points& x) {
   return mesh;
 }
 
+// How far the surface of `owner` reaches behind the plane of another one [m]; 0 if that is no plane.
+double depth_behind_plane(const Setup& setup, const CollisionMesh& mesh, const Points& x, Index owner, Index other) {
+  const auto obstacle = static_cast<std::size_t>(other) - setup.bodies.size();
+  if (other < static_cast<Index>(setup.bodies.size()) || !setup.obstacles[obstacle].plane) return 0;
+  const PlaneSetup& plane = *setup.obstacles[obstacle].plane;
+  double depth = 0;
+  for (const Index v : mesh.vertices)
+    if (mesh.vertex_owner[v] == owner) depth = std::max(depth, -plane.normal.dot(x.col(v) - plane.point));
+  return depth;
+}
+
 }  // namespace
 
 double smallest_interference(const Setup& setup) {
@@ -73,10 +84,15 @@ double smallest_interference(const Setup& setup) {
     mesh.may_touch[static_cast<std::size_t>(a * mesh.owner_count + b)] = 0;
     mesh.may_touch[static_cast<std::size_t>(b * mesh.owner_count + a)] = 0;
   }
-  double least = 0;
-  for (const Overlap& overlap : find_overlaps(mesh, x))
-    least = least > 0 ? std::min(least, overlap.depth) : overlap.depth;
-  return least;
+  std::vector<double> depths;
+  for (const Overlap& overlap : find_overlaps(mesh, x)) depths.push_back(overlap.depth);
+  for (const InterferenceSetup& pair : setup.contact.interferences) {
+    const Index a = owner(pair.a), b = owner(pair.b);
+    if (a >= 0 && b >= 0)
+      depths.push_back(std::max(depth_behind_plane(setup, mesh, x, a, b), depth_behind_plane(setup, mesh, x, b, a)));
+  }
+  std::erase_if(depths, [](double depth) { return !(depth > 0); });
+  return depths.empty() ? 0 : std::ranges::min(depths);
 }
 
 }  // namespace sinew

@@ -41,6 +41,15 @@ ContactPatch ContactPatches::patch(const PointForces& normal, SensorSource& sour
     for (int k = 0; k < 3; ++k)
       add(mesh.sample_corners(k, sample), weights_[sample % mesh.samples_of_triangle][k] * normal.forces[i]);
   }
+  if (system_.quadratic_tets.cols() > 0) {
+    if (!edge_nodes_) edge_nodes_ = edge_nodes(system_.quadratic_tets);
+    for (const auto& [vertex, force] : std::map(by_vertex)) {
+      const auto node = edge_nodes_->find(vertex);
+      if (node == edge_nodes_->end()) continue;
+      for (const Index end : node->second) add(end, end_share * force);
+      add(vertex, -2 * end_share * force);
+    }
+  }
   ContactPatch patch;
   double sum = 0;  // of the vertices' forces [N]
   for (const auto& [vertex, force] : by_vertex) {
