@@ -75,7 +75,7 @@ void print_path(const RunTotals& totals, const Simulation& simulation) {
   if (!simulation.path_ended())
     fmt::print("the path is at load {:.6g} after all steps (time.steps); raise --steps and add --resume to continue\n",
                simulation.time());
-  if (totals.limit_points().empty()) fmt::print("no limit point: the load does not turn along the path\n");
+  if (totals.limit_points().empty()) fmt::print("no limit point seen: the load goes up in all steps\n");
   for (const Json& point : totals.limit_points())
     fmt::print("limit point: {} of the load, {:.6g} of the full load, in step {}\n", point["kind"].get<std::string>(),
                point["load"].get<double>(), point["step"].get<int>());

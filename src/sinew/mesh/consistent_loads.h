@@ -1,7 +1,7 @@
-// Pressure on faces of ten-node tets from the forces on their nodes. A constant pressure on a straight face loads its
-// nodes on edges alone, each with a third of the force, while the four parts of the face give a node on an edge a
-// quarter of the area, and a corner a twelfth. An eighth of the force of a node on an edge therefore belongs to each of
-// its ends, so that constant pressure has force over area everywhere.
+// Pressure on faces of ten-node tets from the forces on their nodes. A constant pressure on a straight face loads only
+// its three nodes on edges, each with a third of the force. Of the area, the four parts of the face give each of these
+// nodes a quarter, and each corner a twelfth. An eighth of the force of a node on an edge therefore goes to each of its
+// ends: force over area is then constant, too.
 #pragma once
 
 #include <array>
