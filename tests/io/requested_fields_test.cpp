@@ -140,6 +140,25 @@ TEST(RequestedFields, MeansDoNotCrossMaterials) {
     EXPECT_TRUE(std::abs(mean - 1) < 1e-12 || std::abs(mean - 100) < 1e-12) << mean;
 }
 
+// Contact loads ten-node faces at their nodes on edges; pressures are the same everywhere all the same.
+TEST(RequestedFields, ContactPressureIsEven) {
+  for (const char* elements : {"linear", "quadratic"}) {
+    nlohmann::json scene = nlohmann::json::parse(R"({"gravity": [0, -10, 0], "time": {"mode": "static", "steps": 1},
+      "materials": {"m": {"young": 1e6, "poisson": 0}},
+      "bodies": [{"name": "block", "mesh": {"box": {"size": [0.2, 0.1, 0.2], "cells": [4, 2, 4]}},
+                  "transform": {"translate": [0, 0.0505, 0]}}],
+      "obstacles": [{"name": "floor", "plane": {}}], "contact": {"distance": 1e-4},
+      "sensors": {"floor": {"obstacle": "floor", "quantities": ["mean_pressure", "peak_pressure"]}},
+      "solver": {"tolerance": 1e-9, "force_tolerance": 1e-6}})");
+    scene["bodies"][0]["elements"] = elements;
+    const Pressed run(scene);
+    Frame frame(*run.simulation);
+    for (const double pressure : vertex_field(find_field("contact_pressure"), frame))
+      if (pressure > 0) EXPECT_NEAR(pressure, 1000, 10) << elements;
+    for (const double pressure : run.simulation->sensors()) EXPECT_NEAR(pressure, 1000, 10) << elements;
+  }
+}
+
 // A block pressed on a floor: the pressure is its weight over its base; frames have the fields.
 TEST(RequestedFields, ContactPressureIsWeightOverArea) {
   nlohmann::json scene = nlohmann::json::parse(R"({"gravity": [0, -10, 0], "time": {"mode": "static", "steps": 1},

@@ -160,6 +160,23 @@ TEST(Bolt, AddsNoMomentumAndResumes) {
   for (int k = 0; k < 6; ++k) EXPECT_NEAR(numbers.at(k), 0, numbers.at(6) * 1e-7) << k;
 }
 
+// A viscous bar that a bolt shortens in the first step is as stiff as one whose end is pulled.
+TEST(Bolt, ShortensViscousBarsFromTheFirstStepOn) {
+  nlohmann::json bolted = bar_between_walls("linear", "newton"), pulled = bolted;
+  constexpr double shortening = 1e-4;
+  for (nlohmann::json* scene : {&bolted, &pulled}) {
+    (*scene)["time"] = {{"step", 0.01}, {"steps", 2}};
+    (*scene)["materials"]["m"]["density"] = 1e-3;
+    (*scene)["materials"]["m"]["viscosity"] = {{{"time", 0.1}, {"modulus", 1}}};
+  }
+  bolted = with_bolt(bolted, {{"shortening", shortening}});
+  pulled["bodies"][0]["fix"][1]["motion"] = {
+      {"translate", {{"times", {0, 0.01}}, {"values", {{0, 0, 0}, {shortening, 0, 0}}}}}};
+  const double right = -numbers_at_end(pulled).at(0);
+  EXPECT_GT(right, 1.7 * 1e6 * bar_area * shortening / bar_length);
+  EXPECT_NEAR(numbers_at_end(bolted).at(0), right, 0.01 * right);
+}
+
 TEST(Bolt, ErrorsSayWhy) {
   const auto error = [](const nlohmann::json& json) {
     try {

@@ -73,6 +73,18 @@ TEST(Interference, TubesPressEachOther) {
   EXPECT_GT(simulation.sensors().at(0), 0);
 }
 
+// The automatic contact distance resolves overlaps with planes and meshes alike.
+TEST(Interference, SmallOverlapsWithPlanes) {
+  for (const double overlap : {1e-3, 1e-5}) {
+    nlohmann::json scene = squeezed("newton");
+    scene["materials"]["m"]["poisson"] = 0;
+    scene["contact"] = {{"interference", {{{"pair", {"cube", "lid"}}, {"over", 1}}}}};
+    scene["obstacles"][0]["plane"]["point"] = {0, 0.05 - overlap, 0};
+    const double right = -1e5 * 0.01 * overlap / 0.1;
+    EXPECT_NEAR(force_at_end(scene), right, 0.025 * std::abs(right)) << overlap;
+  }
+}
+
 TEST(Interference, ErrorsSayWhy) {
   const auto error = [](const nlohmann::json& scene) {
     try {
@@ -88,6 +100,10 @@ TEST(Interference, ErrorsSayWhy) {
   EXPECT_NE(error(scene).find("did you mean \"lid\""), std::string::npos) << error(scene);
   scene["contact"]["interference"] = {{{"pair", {"cube", "cube"}}}};
   EXPECT_NE(error(scene).find("twice"), std::string::npos) << error(scene);
+  scene["contact"]["interference"] = {{{"pair", {"cube", "lid"}}}, {{"pair", {"lid", "cube"}}}};
+  EXPECT_NE(error(scene).find("name them once"), std::string::npos) << error(scene);
+  scene["contact"]["interference"] = {{{"pair", {"cube", "lid"}}, {"over", 7}}};
+  EXPECT_NE(error(scene).find("over 7 steps, but the run has 6"), std::string::npos) << error(scene);
   scene["contact"]["interference"] = {{{"pair", {"cube", "lid"}}}};
   scene["contact"]["ignore"] = {{"cube", "lid"}};
   EXPECT_NE(error(scene).find("do not touch"), std::string::npos) << error(scene);

@@ -1,7 +1,7 @@
 // Pressure on faces of ten-node tets from the forces on their nodes. A constant pressure on a straight face loads only
-// its three nodes on edges, each with a third of the force. Of the area, the four parts of the face give each of these
-// nodes a quarter, and each corner a twelfth. An eighth of the force of a node on an edge therefore goes to each of its
-// ends: force over area is then constant, too.
+// its three nodes on edges, each with a third of the force. The four parts of the face give each of these nodes a
+// quarter of the area, and each corner a twelfth. An eighth of the force of a node on an edge therefore goes to each of
+// its ends: force over area is then constant, too.
 #pragma once
 
 #include <array>
