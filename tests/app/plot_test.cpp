@@ -50,6 +50,10 @@ TEST_F(PlotCommand, ResumedRunsHaveTheSameTable) {
   const auto again = sinew({"run", path("press.json"), "-o", path("out"), "--resume"});
   ASSERT_EQ(again.code, 0) << again.err;
   EXPECT_EQ(test::slurp(path("out/sensors.csv")), whole);
+  // A run that was killed between its two tables.
+  write("out/sensors.csv", whole.substr(0, whole.rfind('\n', whole.size() - 2) + 1));
+  ASSERT_EQ(sinew({"run", path("press.json"), "-o", path("out"), "--resume"}).code, 0);
+  EXPECT_EQ(test::slurp(path("out/sensors.csv")), whole);
 }
 
 TEST_F(PlotCommand, DrawsForceOverDisplacement) {

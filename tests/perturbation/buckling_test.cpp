@@ -60,5 +60,22 @@ TEST(Buckling, RefusesLoadsThatDoNotChangeAndBodiesThatAreFree) {
   EXPECT_THROW(buckling(unheld, {}), InputError);
 }
 
+// A bolt that keeps its force gives way as loads grow. One with a shortening counts as a load.
+TEST(Buckling, RefusesBoltsThatKeepAForce) {
+  sinew::Setup setup = test::column_setup(Vec3(-1, 0, 0));
+  BoltSetup bolt;
+  bolt.normal = Vec3::UnitX();
+  bolt.value = 1;
+  setup.bodies[0].bolts = {bolt};
+  const auto kept = build_system(setup);
+  Tangent tangent = tangent_at_rest(*kept);
+  EXPECT_THROW(buckling(tangent, {}), InputError);
+  setup.bodies[0].bolts[0].by_force = false;
+  setup.bodies[0].bolts[0].value = 1e-6;
+  const auto shortened = build_system(setup);
+  Tangent held = tangent_at_rest(*shortened);
+  EXPECT_EQ(buckling(held, {1, false}).values.size(), 1);
+}
+
 }  // namespace
 }  // namespace sinew
