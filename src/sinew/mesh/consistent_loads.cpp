@@ -4,8 +4,8 @@
 
 namespace sinew {
 
-EdgeNodes edge_nodes(const QuadraticTets& tets) {
-  EdgeNodes ends;
+EdgeEnds edge_nodes(const QuadraticTets& tets) {
+  EdgeEnds ends;
   for (const auto& nodes : tets.colwise())
     for (std::size_t e = 0; e < quadratic_tet_edges.size(); ++e)
       ends[nodes[4 + static_cast<Index>(e)]] = {nodes[quadratic_tet_edges[e][0]], nodes[quadratic_tet_edges[e][1]]};

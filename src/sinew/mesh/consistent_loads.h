@@ -12,10 +12,10 @@
 namespace sinew {
 
 // The ends of the edge on which a node lies, by node.
-using EdgeNodes = std::map<Index, std::array<Index, 2>>;
+using EdgeEnds = std::map<Index, std::array<Index, 2>>;
 
 // tets: 10 x q, with nodes on edges as in tet_topology.h.
-EdgeNodes edge_nodes(const QuadraticTets& tets);
+EdgeEnds edge_nodes(const QuadraticTets& tets);
 
 // Share of the force of a node on an edge that each end gets.
 inline constexpr double end_share = 0.125;
