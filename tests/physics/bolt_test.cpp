@@ -102,33 +102,29 @@ TEST(Bolt, IsLockedWithItsWholeForce) {
 // Two bolts of a flange that first close a gap: neither pulls before, and both reach their forces.
 TEST(Bolt, ClosesAGapFirst) {
   for (const double gap : {1e-5, 2e-4, 1e-3}) {
-    nlohmann::json scene = nlohmann::json::parse(R"({"gravity": [0, 0, 0], "time": {"mode": "static", "steps": 2},
-      "materials": {"m": {"young": 1e6, "poisson": 0.3}}})");
     // Two rods between a wall and a plate that can move along x; the plate meets a stop after the gap.
-    scene["bodies"] = nlohmann::json::array();
-    for (const double z : {-0.02, 0.02})
-      scene["bodies"].push_back(
-          {{"name", z < 0 ? "left" : "right"},
-           {"mesh", {{"box", {{"size", {0.1, 0.01, 0.01}}, {"cells", {10, 2, 2}}}}}},
-           {"transform", {{"translate", {0.05, 0, z}}}},
-           {"fix", {{{"halfspace", {{"point", {0, 0, 0}}, {"normal", {-1, 0, 0}}}}}}},
-           {"bolts", {{{"point", {0.043, 0, 0}}, {"axis", {1, 0, 0}}, {"force", z < 0 ? 0.5 : 0.3}}}}});
-    scene["bodies"].push_back({{"name", "plate"},
-                               {"mesh", {{"box", {{"size", {0.01, 0.02, 0.06}}, {"cells", {1, 2, 6}}}}}},
-                               {"transform", {{"translate", {0.105, 0, 0}}}},
-                               {"fix", {{{"all", true}, {"axes", "yz"}}}}});
-    for (const char* rod : {"left", "right"})
-      scene["ties"].push_back(
-          {{"body", rod},
-           {"halfspace", {{"point", {0.0999, 0, 0}}, {"normal", {1, 0, 0}}}},
-           {"to", {{"body", "plate"}, {"halfspace", {{"point", {0.1001, 0, 0}}, {"normal", {-1, 0, 0}}}}}}});
-    scene["obstacles"] = {{{"name", "stop"},
-                           {"mesh", {{"box", {{"size", {0.01, 0.05, 0.01}}, {"cells", {1, 1, 1}}}}}},
-                           {"transform", {{"translate", {0.095 - gap, 0, 0}}}}}};
-    scene["contact"] = {{"distance", gap / 20}, {"ignore", {{"left", "stop"}, {"right", "stop"}}}};
-    scene["sensors"] = {{"a", {{"bolt", "left"}}},
-                        {"b", {{"bolt", "right"}}},
-                        {"stop", {{"obstacle", "stop"}, {"quantities", {"force.x"}}}}};
+    nlohmann::json scene = nlohmann::json::parse(R"({"gravity": [0, 0, 0], "time": {"mode": "static", "steps": 2},
+      "materials": {"m": {"young": 1e6, "poisson": 0.3}},
+      "bodies": [
+        {"name": "left", "mesh": {"box": {"size": [0.1, 0.01, 0.01], "cells": [10, 2, 2]}},
+         "transform": {"translate": [0.05, 0, -0.02]}, "fix": [{"halfspace": {"point": [0, 0, 0], "normal": [-1, 0, 0]}}],
+         "bolts": [{"point": [0.043, 0, 0], "axis": [1, 0, 0], "force": 0.5}]},
+        {"name": "right", "mesh": {"box": {"size": [0.1, 0.01, 0.01], "cells": [10, 2, 2]}},
+         "transform": {"translate": [0.05, 0, 0.02]}, "fix": [{"halfspace": {"point": [0, 0, 0], "normal": [-1, 0, 0]}}],
+         "bolts": [{"point": [0.043, 0, 0], "axis": [1, 0, 0], "force": 0.3}]},
+        {"name": "plate", "mesh": {"box": {"size": [0.01, 0.02, 0.06], "cells": [1, 2, 6]}},
+         "transform": {"translate": [0.105, 0, 0]}, "fix": [{"all": true, "axes": "yz"}]}],
+      "ties": [
+        {"body": "left", "halfspace": {"point": [0.0999, 0, 0], "normal": [1, 0, 0]},
+         "to": {"body": "plate", "halfspace": {"point": [0.1001, 0, 0], "normal": [-1, 0, 0]}}},
+        {"body": "right", "halfspace": {"point": [0.0999, 0, 0], "normal": [1, 0, 0]},
+         "to": {"body": "plate", "halfspace": {"point": [0.1001, 0, 0], "normal": [-1, 0, 0]}}}],
+      "obstacles": [{"name": "stop", "mesh": {"box": {"size": [0.01, 0.05, 0.01], "cells": [1, 1, 1]}}}],
+      "contact": {"ignore": [["left", "stop"], ["right", "stop"]]},
+      "sensors": {"a": {"bolt": "left"}, "b": {"bolt": "right"},
+                  "stop": {"obstacle": "stop", "quantities": ["force.x"]}}})");
+    scene["obstacles"][0]["transform"]["translate"] = {0.095 - gap, 0, 0};
+    scene["contact"]["distance"] = gap / 20;
     const std::vector<double> numbers = numbers_at_end(scene);
     EXPECT_NEAR(numbers.at(0), 0.5, 1e-3) << gap;
     EXPECT_NEAR(numbers.at(3), 0.3, 1e-3) << gap;
