@@ -30,7 +30,7 @@ class ContactPatches {
   const System& system_;
   std::optional<Incidence> triangles_;          // of the collision mesh around each vertex
   std::vector<std::array<double, 3>> weights_;  // of the samples of a triangle
-  std::optional<EdgeEnds> edge_nodes_;         // of ten-node tets
+  std::optional<EdgeEnds> edge_nodes_;          // of ten-node tets
 };
 
 }  // namespace sinew
