@@ -140,22 +140,27 @@ TEST(RequestedFields, MeansDoNotCrossMaterials) {
     EXPECT_TRUE(std::abs(mean - 1) < 1e-12 || std::abs(mean - 100) < 1e-12) << mean;
 }
 
-// Contact loads ten-node faces at their nodes on edges; pressures are the same everywhere all the same.
+// Contact loads ten-node faces mostly at their nodes on edges, which alone would have 1.33 times the pressure, and
+// corners hardly any. Corners carry a little more than a constant pressure gives them: a tenth is left.
 TEST(RequestedFields, ContactPressureIsEven) {
   for (const char* elements : {"linear", "quadratic"}) {
-    nlohmann::json scene = nlohmann::json::parse(R"({"gravity": [0, -10, 0], "time": {"mode": "static", "steps": 1},
+    nlohmann::json scene = nlohmann::json::parse(R"({"gravity": [0, 0, 0], "time": {"mode": "static", "steps": 1},
       "materials": {"m": {"young": 1e6, "poisson": 0}},
       "bodies": [{"name": "block", "mesh": {"box": {"size": [0.2, 0.1, 0.2], "cells": [4, 2, 4]}},
-                  "transform": {"translate": [0, 0.0505, 0]}}],
+                  "transform": {"translate": [0, 0.0501, 0]}, "fix": [{"all": true, "axes": "xz"}],
+                  "loads": [{"halfspace": {"point": [0, 0.1, 0], "normal": [0, 1, 0]}, "pressure": 1000}]}],
       "obstacles": [{"name": "floor", "plane": {}}], "contact": {"distance": 1e-4},
       "sensors": {"floor": {"obstacle": "floor", "quantities": ["mean_pressure", "peak_pressure"]}},
       "solver": {"tolerance": 1e-9, "force_tolerance": 1e-6}})");
     scene["bodies"][0]["elements"] = elements;
+    const double tolerance = std::string_view(elements) == "linear" ? 10 : 150;
     const Pressed run(scene);
     Frame frame(*run.simulation);
     for (const double pressure : vertex_field(find_field("contact_pressure"), frame))
-      if (pressure > 0) EXPECT_NEAR(pressure, 1000, 10) << elements;
-    for (const double pressure : run.simulation->sensors()) EXPECT_NEAR(pressure, 1000, 10) << elements;
+      if (pressure > 0) EXPECT_NEAR(pressure, 1000, tolerance) << elements;
+    const std::vector<double> mean_and_peak = run.simulation->sensors();
+    EXPECT_NEAR(mean_and_peak.at(0), 1000, 10) << elements;
+    EXPECT_NEAR(mean_and_peak.at(1), 1000, tolerance) << elements;
   }
 }
 
