@@ -113,13 +113,15 @@ def names(methods, row):
 
 
 def verdict_table(pairs, methods):
-    """How often each method is right or stated, and in which cases it is refused or wrong."""
+    """How often each method is right or stated, and in which cases it is refused or wrong; many are only counted."""
+    most_named = 25
     rows = {}
     for m in methods:
         cells = [str(counts(pairs, [m])[m]["right"])]
         for verdict in VERDICTS[1:]:
             found = [pair.case.name for pair in pairs if pair.method == m and pair.verdict == verdict]
-            cells.append(str(len(found) or "-") if verdict == "stated" else
+            counted = verdict == "stated" or len(found) > most_named
+            cells.append(str(len(found) or "-") if counted else
                          ", ".join(f"[{name}](#{name})" for name in found) or "-")
         rows.setdefault(tuple(cells), []).append(f"`{m}`")
     return markdown_table(["method", *VERDICTS], [[", ".join(same), *cells] for cells, same in rows.items()])
