@@ -192,7 +192,7 @@ TEST(Bolt, ErrorsSayWhy) {
   twice["bodies"][0]["bolts"].push_back(twice["bodies"][0]["bolts"][0]);
   EXPECT_NE(error(twice).find("name one"), std::string::npos);
   twice["sensors"].erase("bolt");
-  EXPECT_NE(error(twice).find("cuts a tet that bolts[0]"), std::string::npos);
+  EXPECT_NE(error(twice).find("cuts a tet that bolt 'bolt0'"), std::string::npos);
   nlohmann::json reduced = with_bolt(bar, {{"force", 1}});
   reduced["solver"]["method"] = "reduced";
   EXPECT_NE(error(reduced).find("does not take the bolts"), std::string::npos);

@@ -85,6 +85,24 @@ TEST(Interference, SmallOverlapsWithPlanes) {
   }
 }
 
+// Two bars that overlap end to end, with sides in common planes: E A d / (2 l).
+TEST(Interference, SidesInOnePlane) {
+  for (const double overlap : {1e-3, 1e-5}) {
+    nlohmann::json scene = nlohmann::json::parse(R"({"gravity": [0, 0, 0], "time": {"mode": "static", "steps": 2},
+      "materials": {"m": {"young": 1e5, "poisson": 0}},
+      "bodies": [
+        {"name": "left", "mesh": {"box": {"size": [0.2, 0.1, 0.1], "cells": [6, 3, 3]}},
+         "fix": [{"halfspace": {"point": [-0.1, 0, 0], "normal": [-1, 0, 0]}}]},
+        {"name": "right", "mesh": {"box": {"size": [0.2, 0.1, 0.1], "cells": [6, 3, 3]}},
+         "fix": [{"halfspace": {"point": [0.29, 0, 0], "normal": [1, 0, 0]}}]}],
+      "contact": {"interference": [{"pair": ["left", "right"], "over": 2}]},
+      "sensors": {"a": {"contact": ["left", "right"], "quantities": ["force.x"]}}})");
+    scene["bodies"][1]["transform"]["translate"] = {0.2 - overlap, 0, 0};
+    const double right = -1e5 * 0.01 * overlap / 0.4;
+    EXPECT_NEAR(force_at_end(scene), right, 0.025 * std::abs(right)) << overlap;
+  }
+}
+
 TEST(Interference, ErrorsSayWhy) {
   const auto error = [](const nlohmann::json& scene) {
     try {

@@ -118,8 +118,8 @@ std::string BoltRounds::lack(const std::vector<BoltForce>& forces) const {
   const double shortening = shortening_[kept_[worst]];
   const bool at_end = shortening >= largest_shortening(bolt) || shortening <= smallest_shortening(bolt);
   return fmt::format(
-      "bolts[{}] of body '{}' does not reach its force: it has {:.4g} N of {:.4g} N at a shortening of {:.4g} m{}",
-      bolt.entry, system_.bodies[bolt.body].name, forces[kept_[worst]].axial, target_[worst], shortening,
+      "bolt '{}' of body '{}' does not reach its force: it has {:.4g} N of {:.4g} N at a shortening of {:.4g} m{}",
+      bolt.setup.name, system_.bodies[bolt.body].name, forces[kept_[worst]].axial, target_[worst], shortening,
       at_end ? ", the largest that the tets of its cut allow" : "");
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 template <class... Args>
 [[noreturn]] void refuse(const Bolt& bolt, const System& s, fmt::format_string<Args...> format, Args&&... args) {
-  fail_input(code::bolt, "body '{}': bolts[{}]: {}", s.bodies[bolt.body].name, bolt.entry,
+  fail_input(code::bolt, "body '{}': bolt '{}': {}", s.bodies[bolt.body].name, bolt.setup.name,
              fmt::format(format, std::forward<Args>(args)...));
 }
 
@@ -91,8 +91,8 @@ void build_bolts(const Setup& setup, System& s) {
                bolt.setup.point.y(), bolt.setup.point.z(), bolt.setup.tets.empty() ? "the body" : "the selected tets");
       for (const Bolt& other : s.bolts)
         if (std::ranges::find_first_of(bolt.tets, other.tets) != bolt.tets.end())
-          refuse(bolt, s, "cuts a tet that bolts[{}] of body '{}' cuts, too; move one of them or select tets",
-                 other.entry, s.bodies[other.body].name);
+          refuse(bolt, s, "cuts a tet that bolt '{}' of body '{}' cuts, too; move one of them or select tets",
+                 other.setup.name, s.bodies[other.body].name);
       const auto check = [&](double shortening) {
         const double least = smallest_shortening(bolt), most = largest_shortening(bolt);
         if (shortening < least || shortening > most)

@@ -17,9 +17,9 @@ LoadChange load_change(Tangent& tangent, const char* command) {
   for (const Bolt& bolt : tangent.system().bolts)
     if (keeps_force(bolt, state.time))
       fail_input(code::bolt,
-                 "{}: bolts[{}] of body '{}' keeps its force while loads grow, so that its shortening follows them; "
+                 "{}: bolt '{}' of body '{}' keeps its force while loads grow, so that its shortening follows them; "
                  "give it locked_after, and start from a state (--state) in which it is locked",
-                 command, bolt.entry, tangent.system().bodies[bolt.body].name);
+                 command, bolt.setup.name, tangent.system().bodies[bolt.body].name);
   StaticPotential full(tangent.shared_system(), state, 1);
   std::vector<PlaneState> planes = state.planes;
   Points motion;

@@ -287,7 +287,7 @@ const char* const body = R"({
     "description": "A plane cuts the body in two, and the parts are drawn together along the axis. Give either a force or a shortening. In statics a constant grows with the load, unless `time.ramp` is false. Methods `adaptive`, `mixed` and `reduced` do not support bolts.",
     "oneOf": [{"required": ["force"]}, {"required": ["shortening"]}],
     "properties": {
-      "name": {"type": "string", "minLength": 1, "title": "name", "description": "Default: `bolt0`, `bolt1`, ... in order."},
+      "name": {"type": "string", "minLength": 1, "title": "name in messages", "description": "Default: `bolt0`, `bolt1`, ... in order."},
       "point": {"allOf": [{"$ref": "#/definitions/vector"}], "x-unit": "m", "title": "a point on the cut", "description": "At rest, after the transform."},
       "axis": {"allOf": [{"$ref": "#/definitions/vector"}], "title": "axis of the bolt", "description": "Normal of the cut, of any length except zero. It turns with the bolt."},
       "select": {"allOf": [{"$ref": "#/definitions/selection"}], "title": "part of the body that the plane may cut", "description": "Tets count if all of their vertices are selected. Default: all of the body."},
