@@ -31,8 +31,8 @@ std::vector<LayerOverlap> near_pairs(const CollisionMesh& mesh, const Points& x,
   parallel_for(
       batches.size(),
       [&](std::size_t b) {
-        const auto [first, second] = broad.owners(batches[b]);
-        const double offset = mesh.offset(first, second), touch = offset * (1 + rounding);
+        const std::pair<Index, Index> owners = broad.owners(batches[b]);
+        const double offset = mesh.offset(owners.first, owners.second), touch = offset * (1 + rounding);
         if (!(offset > 0)) return;
         broad.visit(batches[b], [&](const PrimitivePair& pair) {
           const bool face = pair.kind == PairKind::vertex_face;
@@ -40,7 +40,7 @@ std::vector<LayerOverlap> near_pairs(const CollisionMesh& mesh, const Points& x,
           if (pair_beyond(mesh, pair, x, touch * touch)) return;
           const double distance2 = pair_distance2(mesh, pair, x);
           if (distance2 > touch * touch) return;
-          const auto [low, high] = std::minmax(first, second);
+          const auto [low, high] = std::minmax(owners.first, owners.second);
           add({low, high, offset, std::sqrt(distance2), 1, vertices_of(mesh, pair), face ? 1 : 2}, by_batch[b]);
         });
       },
