@@ -92,7 +92,7 @@ The largest displacement of a shape is 1 m.
           R"(Returns complex amplitudes (k,) of the scene's sensors under harmonic loads, by name, about the current state.
 
 Loads oscillate with the amplitude by which they change from the state to time 1 of a static scene. The real part is
-in phase with them.
+in phase with them. Quantities that are not linear in the motion are left out with a warning.
 
 - frequencies (k,) [Hz]
 - modes: how many are superposed; 0 solves each frequency directly

@@ -55,6 +55,19 @@ TEST(FrequencyResponse, SlowLoadsAreCarriedByTheFix) {
   EXPECT_NEAR(std::abs(response.values(0, 3)), 0, 1e-6 * mass);
 }
 
+TEST(FrequencyResponse, LeavesOutWhatIsNotLinear) {
+  sinew::Setup setup = test::column_setup(Vec3(0, -2, 0));
+  setup.sensors[0].readings = {parse_reading(SensorTarget::body, "displacement.norm"),
+                               parse_reading(SensorTarget::body, "displacement.x"),
+                               parse_reading(SensorTarget::body, "stress")};
+  const auto system = build_system(std::move(setup));
+  const HarmonicResponse response = response_of(*system, {{1}, 5, 0, 0});
+  std::vector<std::string> names;
+  for (const LinearSensors::Column& column : response.columns) names.push_back(column.name);
+  EXPECT_EQ(std::ranges::count_if(names, [](const std::string& name) { return name.ends_with(".norm"); }), 0);
+  EXPECT_EQ(std::ranges::count_if(names, [](const std::string& name) { return name.ends_with("displacement.x"); }), 1);
+}
+
 TEST(FrequencyResponse, RefusesWhatIsNotLinear) {
   sinew::Setup setup = test::column_setup(Vec3(0, -2, 0));
   setup.sensors[0].readings = {parse_reading(SensorTarget::body, "displacement.norm")};

@@ -2,7 +2,10 @@
 
 #include <complex>
 
+#include <fmt/ranges.h>
+
 #include "sinew/core/error.h"
+#include "sinew/core/log.h"
 
 namespace sinew {
 
@@ -11,29 +14,36 @@ LinearSensors::LinearSensors(const System& system) : system_(system) {
     fail_input(code::sensor,
                "the scene has no sensors, expected at least one that reads a displacement; add for example "
                "\"sensors\": {{\"body\": {{\"body\": NAME, \"quantities\": [\"displacement\"]}}}}");
+  std::vector<std::string> left_out;
   for (const Sensor& sensor : system.sensors)
-    for (const SensorReading& reading : sensor.readings) add(sensor, reading);
+    for (const SensorReading& reading : sensor.readings) {
+      if (linear(sensor, reading))
+        add(sensor, reading);
+      else
+        left_out.push_back(fmt::format("\"{}.{}\"", sensor.name, reading.name));
+    }
+  if (left_out.empty()) return;
+  const std::string expected =
+      "a frequency response measures displacements, positions and velocities of bodies, and forces of fixes: their "
+      "components and means, not norms, minima or maxima";
+  if (columns_.empty())
+    fail_input(code::sensor, "sensors: found only {}. {}; add one of these", fmt::join(left_out, ", "), expected);
+  log::warning("sensors left out: {}. {}", fmt::join(left_out, ", "), expected);
+}
+
+// Whether the reading is a linear function of the motion.
+bool LinearSensors::linear(const Sensor& sensor, const SensorReading& reading) const {
+  if (reading.component == SensorReading::norm) return false;
+  if (reading.quantity == Quantity::force) return sensor.target == SensorTarget::fix;
+  const bool of_vertices = reading.quantity == Quantity::displacement || reading.quantity == Quantity::position ||
+                           reading.quantity == Quantity::velocity;
+  return of_vertices && sensor.places[0].obstacle < 0 && reading.statistic == Statistic::mean;
 }
 
 // Rows for each component.
 void LinearSensors::add(const Sensor& sensor, const SensorReading& reading) {
   const Quantity quantity = reading.quantity;
-  const bool of_fix = quantity == Quantity::force && sensor.target == SensorTarget::fix;
-  const bool of_vertices =
-      (quantity == Quantity::displacement || quantity == Quantity::position || quantity == Quantity::velocity) &&
-      sensor.places[0].obstacle < 0;
-  if (!of_fix && !of_vertices)
-    fail_input(
-        code::sensor,
-        "sensor \"{}\": found the quantity \"{}\", expected one of \"displacement\", \"position\", \"velocity\" of "
-        "bodies, and \"force\" of fixes: a frequency response measures no others. Read one of these, or remove the "
-        "sensor with --set",
-        sensor.name, reading.name);
-  if (reading.component == SensorReading::norm || (of_vertices && reading.statistic != Statistic::mean))
-    fail_input(code::sensor,
-               "sensor \"{}\": found \"{}\", expected a component or a mean: norms, minima and maxima are not linear. "
-               "Read \"{}\" or one of its components",
-               sensor.name, reading.name, info_of(quantity).name);
+  const bool of_fix = quantity == Quantity::force;
   const std::vector<std::string_view> numbers = reading.numbers();
   for (std::size_t k = 0; k < numbers.size(); ++k) {
     const int axis = reading.component == SensorReading::all ? static_cast<int>(k) : reading.component;

@@ -14,7 +14,8 @@ using ComplexVector = Eigen::VectorXcd;
 // of fixes. Each is a complex amplitude: its real part is in phase with the load.
 class LinearSensors {
  public:
-  // Throws InputError if the scene has no sensors, or one that reads anything else. The system must outlive this.
+  // Other quantities are left out with a warning that names them. Throws InputError if none remains. The system must
+  // outlive this.
   explicit LinearSensors(const System& system);
 
   struct Column {
@@ -34,6 +35,7 @@ class LinearSensors {
     Source source;
     std::vector<std::pair<Index, double>> entries;
   };
+  bool linear(const Sensor& sensor, const SensorReading& reading) const;
   void add(const Sensor& sensor, const SensorReading& reading);
   std::vector<std::pair<Index, double>> weights(const Sensor& sensor, int axis) const;
   std::vector<std::pair<Index, double>> reaction_rows(const Sensor& sensor, int axis) const;
