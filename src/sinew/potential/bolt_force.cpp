@@ -43,7 +43,9 @@ std::vector<std::pair<Index, double>> heights(const System& s, const Bolt& bolt)
           (side.at_corner(nodes[quadratic_tet_edges[e][0]]) + side.at_corner(nodes[quadratic_tet_edges[e][1]])) / 2);
   }
   std::ranges::sort(result);
-  result.erase(std::ranges::unique(result, {}, &std::pair<Index, double>::first).begin(), result.end());
+  result.erase(
+      std::unique(result.begin(), result.end(), [](const auto& a, const auto& b) { return a.first == b.first; }),
+      result.end());
   return result;
 }
 
