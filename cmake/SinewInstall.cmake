@@ -42,7 +42,8 @@ if(SINEW_PYTHON)
   file(RELATIVE_PATH to_library "/${python_packages}/sinew" "/${CMAKE_INSTALL_LIBDIR}")
   set_target_properties(sinew_python PROPERTIES INSTALL_RPATH "$ORIGIN/${to_library}")
   install(TARGETS sinew_python LIBRARY DESTINATION ${python_packages}/sinew COMPONENT python)
-  install(DIRECTORY python/sinew DESTINATION ${python_packages} COMPONENT python)
+  install(DIRECTORY "${PROJECT_BINARY_DIR}/python/sinew" DESTINATION ${python_packages} COMPONENT python
+    FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
 endif()
 
 include(SinewPackage)

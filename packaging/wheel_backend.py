@@ -112,7 +112,7 @@ def fill_package(package, module, mesher):
     """sinew/: the module, programs in bin/, libraries in lib/, scenes."""
     stage = BUILD / "stage"
     package.mkdir()
-    for path in [*module.glob("__init__.*.so"), *module.glob("*.pyi"), module / "py.typed"]:
+    for path in [*module.glob("_engine.*.so"), *module.glob("*.py"), *module.glob("*.pyi"), module / "py.typed"]:
         shutil.copy(path, package)
     (package / "bin").mkdir()
     for program in programs(mesher):

@@ -1,4 +1,4 @@
-// The Python module `sinew`.
+// The compiled part of the Python package `sinew`.
 #include "module.h"
 
 #include <exception>
@@ -40,11 +40,9 @@ void translate(std::exception_ptr error) {
 
 }  // namespace
 
-PYBIND11_MODULE(sinew, m) {
-  m.doc() = R"(Simulates contacting hyperelastic solids: meshes, materials, simulations and collision queries.
-
-Quantities are in SI units. Returned arrays are copies; those of properties are read-only. Arrays that you pass
-must hold real numbers; others raise TypeError.)";
+PYBIND11_MODULE(_engine, m) {
+  // Classes and submodules have the names under which the package shows them.
+  m.attr("__name__") = "sinew";
   m.attr("__version__") = sinew::version;
   m.def(
       "build_info",

@@ -1,4 +1,4 @@
-"""The directive `python-stub FILE`: the reference of a module, made from the docstrings of its stub in python/sinew."""
+"""The directive `python-stub FILE...`: the reference of a module, made from the docstrings of its files in python/sinew."""
 
 import ast
 import pathlib
@@ -60,10 +60,8 @@ def class_lines(node):
     return lines + members(node, "   ")
 
 
-def module_lines(stub):
-    tree = ast.parse(stub.read_text())
-    name = "sinew" if stub.stem == "__init__" else f"sinew.{stub.stem}"
-    lines = [f".. py:module:: {name}", "", *described(tree, "")]
+def file_lines(tree):
+    lines = []
     for node in tree.body:
         if getattr(node, "name", "_").startswith("_"):
             continue
@@ -74,12 +72,23 @@ def module_lines(stub):
     return lines
 
 
+def module_lines(files):
+    """The first file names the module and describes it."""
+    trees = [ast.parse(file.read_text()) for file in files]
+    name = "sinew" if files[0].stem == "__init__" else f"sinew.{files[0].stem}"
+    lines = [f".. py:module:: {name}", "", *described(trees[0], "")]
+    for tree in trees:
+        lines += file_lines(tree)
+    return lines
+
+
 class PythonStub(Directive):
     required_arguments = 1
+    optional_arguments = 100
 
     def run(self):
-        stub = STUBS / self.arguments[0]
-        return parsed(self, module_lines(stub), stub)
+        files = [STUBS / name for name in self.arguments]
+        return parsed(self, module_lines(files), files[0])
 
 
 def setup(app):

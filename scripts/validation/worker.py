@@ -163,7 +163,7 @@ def last_error(text):
 
 def run_own(case, method, tight):
     """What the case's observe.py says, in a process that has the Python module."""
-    if not any(pathlib.Path(MODULE).glob("sinew/__init__.*.so")):
+    if not any(pathlib.Path(MODULE).glob("sinew/_engine.*.so")):
         raise RuntimeError(f"{MODULE}: no Python module there; build the target sinew_python or set SINEW_PYTHON")
     words = ["/usr/bin/python3", "-B", str(pathlib.Path(__file__).parent / "own_run.py"), str(case.folder), method]
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join([MODULE, str(pathlib.Path(__file__).parent)]))

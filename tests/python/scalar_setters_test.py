@@ -81,7 +81,7 @@ class LiveNumbers(unittest.TestCase):
                     getattr(sim, f"set_{live['set']}")("much")
 
     def test_texts(self):
-        pages = [(ROOT / name).read_text() for name in ("docs/reference/live_protocol.md", "docs/python.md", "python/sinew/__init__.pyi")]
+        pages = [(ROOT / name).read_text() for name in ("docs/reference/live_protocol.md", "docs/python.md", "python/sinew/_engine.pyi")]
         for key, live in NUMBERS.items():
             self.assertIn(f"| `{'.'.join(key)}` |", pages[0])
             self.assertIn(f"`set_{live['set']}({live['argument']})`", pages[1])

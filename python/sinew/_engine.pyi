@@ -1,8 +1,4 @@
-"""Simulates contacting hyperelastic solids: meshes, materials, simulations and collision queries.
-
-Quantities are in SI units. Returned arrays are copies; those of properties are read-only. Arrays that you pass must
-hold real numbers; others raise TypeError.
-"""
+"""The compiled part of the package, shown as `sinew`."""
 
 import os
 from typing import Any, Callable, Mapping, Optional, Sequence, TypedDict, Union, final

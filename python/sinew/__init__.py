@@ -1,0 +1,53 @@
+"""Simulates contacting hyperelastic solids: meshes, materials, simulations and collision queries.
+
+Quantities are in SI units. Returned arrays are copies; those of properties are read-only. Arrays that you pass must
+hold real numbers; others raise TypeError.
+"""
+
+try:
+    from ._engine import (
+        Error,
+        InputError,
+        Live,
+        Material,
+        Mesh,
+        Simulation,
+        SimulationError,
+        Warning,
+        __version__,
+        build_info,
+        ccd,
+        live,
+        modes,
+        read_mesh,
+        write_mesh,
+    )
+except ModuleNotFoundError as missing:
+    if missing.name != "sinew._engine":
+        raise
+    import sys
+
+    from . import _built_for
+
+    raise ImportError(
+        "sinew was built for Python %s (%s), but this is Python %d.%d (%s); run it with %s"
+        % (_built_for.version, _built_for.executable, sys.version_info[0], sys.version_info[1], sys.executable,
+           _built_for.executable)) from None
+
+__all__ = [
+    "Error",
+    "InputError",
+    "Live",
+    "Material",
+    "Mesh",
+    "Simulation",
+    "SimulationError",
+    "Warning",
+    "__version__",
+    "build_info",
+    "ccd",
+    "live",
+    "modes",
+    "read_mesh",
+    "write_mesh",
+]
