@@ -54,6 +54,7 @@ PyLive::PyLive(py::object simulation, live::ServerSettings settings, const std::
     : owner_(std::move(simulation)), page_(std::move(settings)) {
   PySimulation& own = this->simulation();
   own.alone([&](Simulation& s) {
+    s.own_model();  // the page refers to it
     LiveOptions options;
     const System& system = s.system();
     options.record.folder = folder;
@@ -126,7 +127,7 @@ py::object PyLive::step() {
       ready = session_->take_step();
     });
     tell();
-    if (ready) return simulation().step();
+    if (ready) return simulation().step(1);
     {
       const EngineCall call;
       std::this_thread::sleep_for(10ms);
@@ -152,7 +153,7 @@ void PyLive::run(double seconds) {
       h = s.system().setup.time.step;
     });
     tell();
-    if (ready) simulation().step();
+    if (ready) simulation().step(1);
     const std::chrono::duration<double> wait(ready ? std::min(h, longest_wait) : 0.02);
     due = std::max(due + std::chrono::duration_cast<Clock::duration>(wait), Clock::now() - 50ms);
     while (session_ && Clock::now() < due && (seconds < 0 || Clock::now() < after(seconds))) {

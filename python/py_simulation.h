@@ -27,6 +27,14 @@ namespace fs = std::filesystem;
 
 class PyLive;
 
+// The state of a simulation between two steps: all on which later steps depend, except what was changed.
+struct PyState {
+  std::shared_ptr<const MemoryArchive> entries;
+  std::string system_hash, method;
+  int step = 0;
+  double time = 0;
+};
+
 // A Simulation with the scene it came from.
 class PySimulation {
  public:
@@ -48,15 +56,27 @@ class PySimulation {
     std::unique_ptr<PySimulation> loaded(new PySimulation);
     interruptible([&] {
       const SceneText text = checkpoint_scene(path);
-      const nlohmann::json json = nlohmann::json::parse(text.completed.dump());
-      Scene scene = parse_scene(json, text.base_folder, path, loaded->hooks());
+      Scene scene = parse_scene(plain(text.completed), text.base_folder, path, loaded->hooks());
       if (!scene.initial.path.empty()) scene.initial = {path};  // the file it once started from is not needed any more
       loaded->build(std::move(scene), text.base_folder);
-      load_checkpoint(path, loaded->text_, *loaded->simulation_);
-      loaded->make_controls();  // with what was changed
+      load_checkpoint(path, *loaded->text_, *loaded->simulation_);
     });
     return loaded;
   }
+
+  // Contents of a checkpoint, and a simulation from them: for pickle.
+  std::string bytes() const;
+  static std::unique_ptr<PySimulation> from_bytes(const std::string& bytes);
+
+  // A simulation that goes on from the present state. It has no live view.
+  std::unique_ptr<PySimulation> copy() const;
+
+  // The state, without what was changed between steps. set_state() throws InputError for a state of another scene or
+  // method.
+  PyState state() const;
+  void set_state(const PyState& state);
+  // Goes back to the start of the scene and ends pulls. Other changes stay.
+  void reset();
 
   // f(simulation) without the GIL and with no other thread inside; one that comes meanwhile waits. The GIL goes before
   // the lock is taken: a step that asks for it (signalled()) waits for no thread that waits for the step.
@@ -80,16 +100,20 @@ class PySimulation {
     alone([&](const Simulation& simulation) { write_checkpoint(path, text(), simulation); });
   }
 
-  py::object step();
+  py::object step(int count);
 
   // The live view of this simulation, or none; with the GIL.
   void attach(PyLive* live) {
     if (live && live_) fail_input(code::python_call, "the simulation has a live view already; close() it first");
     live_ = live;
   }
-  LiveControls& controls() { return *controls_; }
+  // Made when they are first needed: many copies never are changed.
+  LiveControls& controls() const {
+    if (!controls_) controls_.emplace(text_->completed, *simulation_, text_->measured);
+    return *controls_;
+  }
   SceneText text() const {
-    return {controls_->completed(), text_.base_folder, text_.system_hash, "", text_.measured, text_.completed};
+    return {controls().completed(), text_->base_folder, text_->system_hash, "", text_->measured, text_->completed};
   }
 
   const System& system() const { return simulation_->system(); }
@@ -133,16 +157,18 @@ class PySimulation {
   }
 
   void build(Scene scene, const std::string& base_folder) {
-    text_ = {scene.completed, base_folder, "", "", measurements_of(scene.fits)};
+    SceneText text{scene.completed, base_folder, "", "", measurements_of(scene.fits)};
     const std::shared_ptr<System> system = build_system(scene);
     simulation_ = start_simulation(system, scene.initial, scene.source);
     simulation_->allow_changes(system);
-    text_.system_hash = system_hash(*system);  // before anything is changed
-    make_controls();
+    text.system_hash = system_hash(*system);  // before anything is changed
+    text_ = std::make_shared<const SceneText>(std::move(text));
+    start_ = std::make_shared<const Start>(state_now(), simulation_->state());
     simulation_->set_interrupt([this] { return signalled(); });
   }
 
-  void make_controls() { controls_.emplace(text_.completed, *simulation_, text_.measured); }
+  static nlohmann::json plain(const Json& json) { return nlohmann::json::parse(json.dump()); }
+  PyState state_now() const;
 
   // Whether a signal handler of Python (Ctrl-C) wants the step to end, or the interpreter ends. The former is asked at
   // most every 50 ms: it takes the GIL.
@@ -155,9 +181,16 @@ class PySimulation {
     return PyErr_CheckSignals() != 0;
   }
 
-  SceneText text_;
+  // The start of the scene, as the method has it and in full space.
+  struct Start {
+    PyState state;
+    State full;
+  };
+
+  std::shared_ptr<const SceneText> text_;
+  std::shared_ptr<const Start> start_;
   std::unique_ptr<Simulation> simulation_;
-  std::optional<LiveControls> controls_;
+  mutable std::optional<LiveControls> controls_;
   PyLive* live_ = nullptr;
   Stopwatch since_check_;
   mutable std::mutex mutex_;
@@ -166,8 +199,16 @@ class PySimulation {
 
 // vibrations(), buckling() and response(); analyses.cpp.
 void add_analyses(py::class_<PySimulation>& simulation);
+// State, copies, and going back; state.cpp.
+void add_state(py::module_& m, py::class_<PySimulation>& simulation);
+// What sinew/objects.py reads; objects.cpp.
+void add_objects(py::class_<PySimulation>& simulation);
 
 }  // namespace sinew::python
+
+template <>
+struct pybind11::detail::type_caster<sinew::python::PyState>
+    : sinew::python::InitialisedCaster<sinew::python::PyState> {};
 
 template <>
 struct pybind11::detail::type_caster<sinew::python::PySimulation>

@@ -14,21 +14,24 @@
 
 namespace sinew::python {
 
-py::object PySimulation::step() {
+py::object PySimulation::step(int count) {
+  if (count < 1) fail_input(code::argument, "step: found {} steps, expected at least 1", count);
   StepReport report;
   std::vector<Sensor> sensors;
-  as_python_interrupt([&] {
-    alone([&](Simulation& simulation) {
-      if (live_) live_->before_step();
-      report = simulation.step();
-      sensors = simulation.system().sensors;
-      if (live_)
-        live_->after_step(report);
-      else if (!report.error)
-        report.error = simulation.error(report);
+  for (int k = 0; k < count; ++k) {
+    as_python_interrupt([&] {
+      alone([&](Simulation& simulation) {
+        if (live_) live_->before_step();
+        report = simulation.step();
+        sensors = simulation.system().sensors;
+        if (live_)
+          live_->after_step(report);
+        else if (!report.error)
+          report.error = simulation.error(report);
+      });
     });
-  });
-  if (live_) live_->tell();
+    if (live_) live_->tell();
+  }
   return to_python(step_row(report, sensors));
 }
 
@@ -375,13 +378,15 @@ Arrays over vertices list the vertices of the bodies, body by body in scene orde
 numbered as in its mesh file.)");
   add_scalars(simulation);
   add_analyses(simulation);
+  add_state(m, simulation);
+  add_objects(simulation);
   simulation
       .def(py::init<const py::object&, const py::object&>(), py::arg("scene"), py::arg("base_dir") = ".",
            R"(Builds a scene from the path of a scene file, or from a dict with its keys.
 
 Relative paths in a dict start at base_dir. Raises InputError if the scene is invalid.)")
-      .def("step", &PySimulation::step,
-           R"(Takes one time step, or one load step in statics. Returns the row of steps.jsonl for this step.
+      .def("step", &PySimulation::step, py::arg("count") = 1,
+           R"(Takes time steps, or load steps in statics. Returns the row of steps.jsonl for the last one.
 
 A step that does not converge raises no error: check row["converged"]. Ctrl-C raises KeyboardInterrupt and
 restores the state before the step. Raises SimulationError if the simulation cannot continue.)")
@@ -476,9 +481,12 @@ that does not suit the kind of this load.)")
           R"(Changes a spring between steps. `spring` counts the springs of the scene from 0, one for each vertex.
 
 point (3,) [m] is the new fixed end of the spring, stiffness [N/m] its new stiffness.)")
-      .def_property_readonly(
+      .def_property(
           "time", [](const PySimulation& self) { return self.alone([](const Simulation& s) { return s.time(); }); },
-          "Simulated time [s]. In statics, the share of the load that is applied.")
+          [](PySimulation& self, double time) { self.alone([&](Simulation& s) { s.set_time(time); }); },
+          R"(Simulated time [s]. In statics, the share of the load that is applied.
+
+Assign a number to change the time, on which motions, loads and releases depend. Raises InputError in statics.)")
       .def("save", &PySimulation::save, py::arg("path"),
            R"(Writes a checkpoint with the scene, all later changes, and the state.
 

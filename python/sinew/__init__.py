@@ -13,6 +13,7 @@ try:
         Mesh,
         Simulation,
         SimulationError,
+        State,
         Warning,
         __version__,
         build_info,
@@ -34,7 +35,15 @@ except ModuleNotFoundError as missing:
         % (_built_for.version, _built_for.executable, sys.version_info[0], sys.version_info[1], sys.executable,
            _built_for.executable)) from None
 
+from . import _run, objects
+from .batch import Batch, rollout
+
+setattr(Simulation, "run", _run.run)
+for _name in ("bodies", "obstacles", "fixes", "loads", "springs", "ties", "materials"):
+    setattr(Simulation, _name, property(getattr(objects, _name)))
+
 __all__ = [
+    "Batch",
     "Error",
     "InputError",
     "Live",
@@ -42,12 +51,15 @@ __all__ = [
     "Mesh",
     "Simulation",
     "SimulationError",
+    "State",
     "Warning",
     "__version__",
     "build_info",
     "ccd",
     "live",
     "modes",
+    "objects",
     "read_mesh",
+    "rollout",
     "write_mesh",
 ]

@@ -6,6 +6,8 @@ from typing import Any, Callable, Mapping, Optional, Sequence, TypedDict, Union,
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+import sinew.objects as _objects
+
 from . import ccd as ccd
 from . import modes as modes
 
@@ -119,6 +121,27 @@ class Material:
         """Name of the model."""
 
 @final
+class State:
+    """The state of a simulation between two steps: all on which later steps depend.
+
+    These are positions, velocities, history, contact stiffness, friction and time. Changes such as set_gravity() and
+    pulls are not in it. A state can be pickled.
+    """
+
+    @property
+    def time(self) -> float:
+        """Simulated time [s]. In statics, the share of the load that is applied."""
+    @property
+    def step(self) -> int:
+        """Number of steps since the start."""
+    @property
+    def method(self) -> str:
+        """The method that can continue from it."""
+    @property
+    def nbytes(self) -> int:
+        """Size in memory [bytes]."""
+
+@final
 class Simulation:
     """The simulation of a scene.
 
@@ -131,12 +154,76 @@ class Simulation:
 
         Relative paths in a dict start at base_dir. Raises InputError if the scene is invalid.
         """
-    def step(self) -> dict[str, Any]:
-        """Takes one time step, or one load step in statics. Returns the row of steps.jsonl for this step.
+    def step(self, count: int = 1) -> dict[str, Any]:
+        """Takes time steps, or load steps in statics. Returns the row of steps.jsonl for the last one.
 
         A step that does not converge raises no error: check row["converged"]. Ctrl-C raises KeyboardInterrupt and
         restores the state before the step. Raises SimulationError if the simulation cannot continue.
         """
+    def run(
+        self,
+        until: Optional[float] = None,
+        callback: Optional[Callable[[Simulation, dict[str, Any]], Optional[bool]]] = None,
+        progress: bool = False,
+    ) -> list[dict[str, Any]]:
+        """Takes steps until a time [s], or a share of the load in statics. Returns the rows of steps.jsonl.
+
+        Without `until` it ends after the steps of the scene (time.steps). callback(simulation, row) is called after each
+        step; a true result ends the run. With progress=True a bar shows the steps: that of tqdm or rich if installed.
+        """
+    def state(self) -> State:
+        """Returns the present state, to which set_state() goes back. Changes between steps are not in it."""
+    def set_state(self, state: State) -> None:
+        """Goes to a state of this simulation, or of a copy of it. Nothing is built again.
+
+        Later steps are the same, bit for bit, as those that followed the state before. Raises InputError for a state of
+        another scene or method.
+        """
+    def reset(self) -> None:
+        """Goes back to the start of the scene and ends all pulls. Other changes between steps stay."""
+    def copy(self) -> Simulation:
+        """Returns a simulation that continues from the present state, bit for bit the same.
+
+        It has all changes made so far, and no live view. It shares the model, until one of the two is changed, and what the
+        method has computed before the first step.
+        """
+    @property
+    def bodies(self) -> _objects.Collection[_objects.Body]:
+        """Bodies by name or number: sim.bodies["finger"].positions."""
+    @property
+    def obstacles(self) -> _objects.Collection[_objects.Obstacle]:
+        """Obstacles by name or number."""
+    @property
+    def fixes(self) -> _objects.Collection[_objects.Fix]:
+        """Fixes of the scene by name or number. Without a name in the scene it is BODY.NUMBER, such as "arm.0"."""
+    @property
+    def loads(self) -> _objects.Collection[_objects.Load]:
+        """Loads of the scene by name or number; names as in fixes."""
+    @property
+    def springs(self) -> _objects.Collection[_objects.Spring]:
+        """Springs of the scene by name or number; names as in fixes."""
+    @property
+    def ties(self) -> _objects.Collection[_objects.Tie]:
+        """Ties by number, or by the names of their bodies, such as "skin-bone"."""
+    @property
+    def materials(self) -> _objects.Collection[_objects.MaterialOfScene]:
+        """Materials by name, whose parameters can be set: sim.materials["rubber"].young = 2e5."""
+    def settings(self) -> dict[str, Any]:
+        """Returns the numbers that can change between steps, by their keys in the scene file: {"gravity": [...],
+        "materials.rubber.young": ...}. Parameters that vary over tets are not in it.
+        """
+    def set(self, key: str, value: ArrayLike) -> None:
+        """Sets one of settings() by its key between steps. Raises InputError naming the known keys."""
+    def _outline(self) -> dict[str, Any]: ...
+    def _body_mesh(self, body: int) -> dict[str, Any]: ...
+    def _body_positions(self, body: int) -> NDArray[np.float64]: ...
+    def _body_velocities(self, body: int) -> NDArray[np.float64]: ...
+    def _body_momenta(
+        self, body: int
+    ) -> tuple[float, NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], float]: ...
+    def _obstacle(
+        self, obstacle: int
+    ) -> Union[NDArray[np.float64], tuple[NDArray[np.float64], NDArray[np.float64]]]: ...
     @property
     def positions(self) -> NDArray[np.float64]:
         """Positions of the vertices, (n, 3) [m], a read-only copy.
@@ -288,7 +375,12 @@ class Simulation:
         """
     @property
     def time(self) -> float:
-        """Simulated time [s]. In statics, the share of the load that is applied."""
+        """Simulated time [s]. In statics, the share of the load that is applied.
+
+        Assign a number to change the time, on which motions, loads and releases depend. Raises InputError in statics.
+        """
+    @time.setter
+    def time(self, value: float) -> None: ...
     def save(self, path: _Path) -> None:
         """Writes a checkpoint with the scene, all later changes, and the state.
 

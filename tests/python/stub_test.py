@@ -97,7 +97,10 @@ class Stubs(unittest.TestCase):
                 self.check_class(cls, declared(nodes[0]))
 
     def check_class(self, cls, members):
-        self.assertEqual(public(members), public(vars(cls)))
+        real = public(vars(cls))
+        if "__init__" not in members:  # that of a class that others make
+            real -= {"__init__"}
+        self.assertEqual(public(members), real)
         for name, nodes in members.items():
             member = inspect.getattr_static(cls, name)
             marks = set().union(*map(decorators, nodes))
@@ -127,7 +130,7 @@ class Stubs(unittest.TestCase):
                     continue
                 self.same_text(nodes[0], getattr(module, key), key)
                 for inner, members in declared(nodes[0]).items():
-                    if isinstance(members[0], ast.FunctionDef):
+                    if not re.match("_[^_]", inner) and isinstance(members[0], ast.FunctionDef):
                         self.same_text(members[0], getattr(getattr(module, key), inner), f"{key}.{inner}")
 
     def test_energies_and_forces_have_the_keys_of_the_stub(self):

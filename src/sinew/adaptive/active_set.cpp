@@ -13,26 +13,38 @@ namespace {
 // Flags of what acceptance took in: in the present step, which goes on in full space and does not move it, or before.
 constexpr char asked_now = 2, asked_before = 1;
 
+// By vertex: whether all three axes are prescribed.
+std::vector<char> wholly_fixed(const std::vector<char>& fixed) {
+  std::vector<char> vertices(fixed.size() / 3);
+  for (std::size_t i = 0; i < vertices.size(); ++i) vertices[i] = fixed[3 * i] && fixed[3 * i + 1] && fixed[3 * i + 2];
+  return vertices;
+}
+
 }  // namespace
 
 // The functions of the library vanish at vertices whose three axes are prescribed, so that other such vertices need
 // another library; the active set then starts anew. The active set otherwise outlives steps (TS, section 3.6: each step
 // begins with U_a and X_a of the one before).
 ActiveSet::Renewed ActiveSet::prepare(const std::vector<char>& fixed) {
-  const Index n = system_.dynamic_count;
-  std::vector<char> fixed_vertices(n);
-  for (Index i = 0; i < n; ++i) fixed_vertices[i] = fixed[3 * i] && fixed[3 * i + 1] && fixed[3 * i + 2];
+  std::vector<char> fixed_vertices = wholly_fixed(fixed);
   const bool same = library_ && fixed_vertices == fixed_vertices_, same_axes = fixed == fixed_;
   fixed_ = fixed;
   if (same && same_axes) return Renewed::nothing;
-  if (!same) take_library(std::move(fixed_vertices));
+  if (!same) take_library(make_mode_library(system_, fixed_), std::move(fixed_vertices));
   collect();
   return same ? Renewed::basis : Renewed::library;
 }
 
-void ActiveSet::take_library(std::vector<char> fixed_vertices) {
+ActiveSet::Renewed ActiveSet::take_over(std::shared_ptr<const ModeLibrary> library, std::vector<char> fixed) {
+  fixed_ = std::move(fixed);
+  take_library(std::move(library), wholly_fixed(fixed_));
+  collect();
+  return Renewed::library;
+}
+
+void ActiveSet::take_library(std::shared_ptr<const ModeLibrary> library, std::vector<char> fixed_vertices) {
   const Index n = system_.dynamic_count;
-  library_ = make_mode_library(system_, fixed_);
+  library_ = std::move(library);
   fixed_vertices_ = std::move(fixed_vertices);
   // A vertex belongs to the first region of its tets.
   vertex_region_.assign(n, library_->regions);

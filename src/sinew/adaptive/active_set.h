@@ -28,6 +28,8 @@ class ActiveSet {
 
   // Prepares library and set for the prescribed coordinates of a step (3 dynamic_count flags).
   Renewed prepare(const std::vector<char>& fixed);
+  // As the first prepare(), with a library that was made for these coordinates.
+  Renewed take_over(std::shared_ptr<const ModeLibrary> library, std::vector<char> fixed);
   // Resets the sums over the step. Enriches vertices next to prescribed vertices that move.
   void begin_step(const StepContext& context);
 
@@ -69,7 +71,7 @@ class ActiveSet {
   Renewed load(const ArchiveReader& archive);
 
  private:
-  void take_library(std::vector<char> fixed_vertices);
+  void take_library(std::shared_ptr<const ModeLibrary> library, std::vector<char> fixed_vertices);
   void collect_dense(Index first);
   void measure(std::vector<double>& farthest, Points& by_modes) const;
 

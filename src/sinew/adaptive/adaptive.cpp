@@ -30,13 +30,14 @@ double largest(std::span<const double> errors) {
 
 }  // namespace
 
-AdaptiveDirection::AdaptiveDirection(std::shared_ptr<const System> system)
+AdaptiveDirection::AdaptiveDirection(std::shared_ptr<const System> system, const Preparation& prepared)
     : system_(std::move(system)),
       settings_(system_->setup.solver.adaptive),
       set_(*system_),
       linear_(system_),
       acceptance_(system_) {
-  follow(set_.prepare(prescribed_at_start(*system_)));
+  follow(prepared.library ? set_.take_over(prepared.library, prepared.fixed)
+                          : set_.prepare(prescribed_at_start(*system_)));
 }
 
 // Regions and the oracle for what is new of the active set.
@@ -494,6 +495,11 @@ void AdaptiveDirection::end_step() {
 
 // The active set affects the bits of later steps, so that it is part of the checkpoint; all else begins anew in a
 // step.
+void AdaptiveDirection::share(Preparation& prepared) const {
+  prepared.library = set_.library();
+  prepared.fixed = set_.fixed();
+}
+
 void AdaptiveDirection::save(ArchiveWriter& archive) const {
   set_.save(archive);
 }
@@ -502,8 +508,8 @@ void AdaptiveDirection::load(const ArchiveReader& archive) {
   follow(set_.load(archive));
 }
 
-std::unique_ptr<FullSpaceDirection> make_adaptive(std::shared_ptr<const System> system) {
-  return std::make_unique<AdaptiveDirection>(std::move(system));
+std::unique_ptr<FullSpaceDirection> make_adaptive(std::shared_ptr<const System> system, const Preparation& prepared) {
+  return std::make_unique<AdaptiveDirection>(std::move(system), prepared);
 }
 
 }  // namespace sinew

@@ -18,7 +18,7 @@ namespace sinew {
 // vertices have their own unknowns. Positions, E, filter and line search are those of full space.
 class AdaptiveDirection : public FullSpaceDirection {
  public:
-  explicit AdaptiveDirection(std::shared_ptr<const System> system);
+  explicit AdaptiveDirection(std::shared_ptr<const System> system, const Preparation& prepared = {});
 
   void adapt(Change change) override;
   void begin_step(const StepContext& context, IncrementalPotential& potential) override;
@@ -36,6 +36,7 @@ class AdaptiveDirection : public FullSpaceDirection {
   }
   std::span<const char> balanced() const override { return set_.enriched(); }
   Definiteness curvature(const Points& x, Points& z) override { return acceptance_.estimator().curvature(x, z); }
+  void share(Preparation& prepared) const override;
   void save(ArchiveWriter& archive) const override;
   void load(const ArchiveReader& archive) override;
 
@@ -89,6 +90,7 @@ class AdaptiveDirection : public FullSpaceDirection {
   bool led_ = false;     // the last direction came from an estimate
 };
 
-std::unique_ptr<FullSpaceDirection> make_adaptive(std::shared_ptr<const System> system);
+std::unique_ptr<FullSpaceDirection> make_adaptive(std::shared_ptr<const System> system,
+                                                  const Preparation& prepared = {});
 
 }  // namespace sinew

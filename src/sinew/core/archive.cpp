@@ -129,10 +129,20 @@ Handle memory_access() {
 struct ArchiveWriter::Impl {
   std::string path, kind;
   hid_t file = -1;
+  MemoryArchive* memory = nullptr;  // in place of a file
 
   ~Impl() {
+    if (memory) return;
     const auto lock = lock_hdf5();
     if (file >= 0) H5Fclose(file);
+  }
+
+  // Whether there is no file: then the entry is kept.
+  template <class Container>
+  bool keep(const std::string& name, Container values) const {
+    if (!memory) return false;
+    if (!memory->entries.emplace(name, std::move(values)).second) fail(name);
+    return true;
   }
 
   [[noreturn]] void fail(const std::string& name) const {
@@ -182,29 +192,39 @@ ArchiveWriter::ArchiveWriter(std::string path, std::string kind) : impl_(std::ma
     throw SimulationError(code::output_write, fmt::format("{}: cannot prepare the file: out of memory", impl_->path));
 }
 
+ArchiveWriter::ArchiveWriter(MemoryArchive& memory) : impl_(std::make_unique<Impl>()) {
+  impl_->path = "state";
+  impl_->memory = &memory;
+}
+
 ArchiveWriter::~ArchiveWriter() = default;
 
 void ArchiveWriter::write(const std::string& name, std::span<const double> values) {
+  if (impl_->keep(name, std::vector<double>(values.begin(), values.end()))) return;
   const hsize_t dims[] = {values.size()};
   impl_->write(name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, dims, values.data());
 }
 
 void ArchiveWriter::write(const std::string& name, std::span<const std::int64_t> values) {
+  if (impl_->keep(name, std::vector<std::int64_t>(values.begin(), values.end()))) return;
   const hsize_t dims[] = {values.size()};
   impl_->write(name, H5T_STD_I64LE, H5T_NATIVE_INT64, dims, values.data());
 }
 
 void ArchiveWriter::write(const std::string& name, std::span<const std::int32_t> values) {
+  if (impl_->keep(name, std::vector<std::int32_t>(values.begin(), values.end()))) return;
   const hsize_t dims[] = {values.size()};
   impl_->write(name, H5T_STD_I32LE, H5T_NATIVE_INT32, dims, values.data());
 }
 
 void ArchiveWriter::write(const std::string& name, const std::string& text) {
+  if (impl_->keep(name, text)) return;
   const hsize_t dims[] = {text.size()};
   impl_->write(name, H5T_STD_U8LE, H5T_NATIVE_UCHAR, dims, text.data());
 }
 
 void ArchiveWriter::write(const std::string& name, const Points& points) {
+  if (impl_->keep(name, std::vector<double>(points.data(), points.data() + points.size()))) return;
   const hsize_t dims[] = {static_cast<hsize_t>(points.cols()), 3};
   impl_->write(name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, dims, points.data());
 }
@@ -224,21 +244,38 @@ std::string ArchiveWriter::bytes() const {
 struct ArchiveReader::Impl {
   std::string path;
   hid_t file = -1;
+  const MemoryArchive* memory = nullptr;  // in place of a file
 
   ~Impl() {
+    if (memory) return;
     const auto lock = lock_hdf5();
     if (file >= 0) H5Fclose(file);
+  }
+
+  [[noreturn]] void fail_missing(const std::string& name) const {
+    fail_input(code::file_damaged,
+               "{}: has no entry '{}'; another method or another version of sinew wrote this file. Start the run again",
+               path, name);
+  }
+
+  [[noreturn]] void fail_type(const std::string& name) const {
+    fail_input(code::file_damaged, "{}: entry '{}' has the wrong type; start the run again", path, name);
   }
 
   // The caller holds the lock.
   Handle open(const std::string& name) const {
     Handle set(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose);
-    if (!set.ok())
-      fail_input(
-          code::file_damaged,
-          "{}: has no entry '{}'; another method or another version of sinew wrote this file. Start the run again",
-          path, name);
+    if (!set.ok()) fail_missing(name);
     return set;
+  }
+
+  template <class Container>
+  const Container& kept(const std::string& name) const {
+    const auto entry = memory->entries.find(name);
+    if (entry == memory->entries.end()) fail_missing(name);
+    const auto* values = std::get_if<Container>(&entry->second);
+    if (!values) fail_type(name);
+    return *values;
   }
 
   // All values of a dataset whose stored type is `stored`.
@@ -247,8 +284,7 @@ struct ArchiveReader::Impl {
     const auto lock = lock_hdf5();
     const Handle set = open(name);
     const Handle type(H5Dget_type(set), H5Tclose);
-    if (H5Tequal(type, stored) <= 0)
-      fail_input(code::file_damaged, "{}: entry '{}' has the wrong type; start the run again", path, name);
+    if (H5Tequal(type, stored) <= 0) fail_type(name);
     const Handle space(H5Dget_space(set), H5Sclose);
     std::vector<T> values(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
     if (!values.empty() && H5Dread(set, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0) {
@@ -273,6 +309,11 @@ ArchiveReader::ArchiveReader(std::string bytes, const std::string& kind, const s
     fail_input(code::file_type, "{}: expected a sinew {}, found: contents that are not HDF5", source, kind);
 }
 
+ArchiveReader::ArchiveReader(const MemoryArchive& memory, const std::string& source) : impl_(std::make_unique<Impl>()) {
+  impl_->path = source;
+  impl_->memory = &memory;
+}
+
 ArchiveReader ArchiveReader::from_bytes(std::string bytes, const std::string& kind, const std::string& source) {
   return ArchiveReader(std::move(bytes), kind, source);
 }
@@ -284,6 +325,7 @@ const std::string& ArchiveReader::source() const {
 }
 
 bool ArchiveReader::has(const std::string& name) const {
+  if (impl_->memory) return impl_->memory->entries.contains(name);
   const auto lock = lock_hdf5();
   // H5Lexists wants every group on the way to exist.
   for (std::size_t end = name.find('/'); end != std::string::npos; end = name.find('/', end + 1)) {
@@ -293,18 +335,22 @@ bool ArchiveReader::has(const std::string& name) const {
 }
 
 std::vector<double> ArchiveReader::doubles(const std::string& name) const {
+  if (impl_->memory) return impl_->kept<std::vector<double>>(name);
   return impl_->read<double>(name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE);
 }
 
 std::vector<std::int64_t> ArchiveReader::integers(const std::string& name) const {
+  if (impl_->memory) return impl_->kept<std::vector<std::int64_t>>(name);
   return impl_->read<std::int64_t>(name, H5T_STD_I64LE, H5T_NATIVE_INT64);
 }
 
 std::vector<std::int32_t> ArchiveReader::integers32(const std::string& name) const {
+  if (impl_->memory) return impl_->kept<std::vector<std::int32_t>>(name);
   return impl_->read<std::int32_t>(name, H5T_STD_I32LE, H5T_NATIVE_INT32);
 }
 
 std::string ArchiveReader::text(const std::string& name) const {
+  if (impl_->memory) return impl_->kept<std::string>(name);
   const auto bytes = impl_->read<char>(name, H5T_STD_U8LE, H5T_NATIVE_UCHAR);
   return std::string(bytes.begin(), bytes.end());
 }

@@ -3,19 +3,29 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "sinew/core/types.h"
 
 namespace sinew {
 
+// The entries of an archive that stays in memory, by name: for states that a program keeps and goes back to.
+struct MemoryArchive {
+  using Entry = std::variant<std::vector<double>, std::vector<std::int64_t>, std::vector<std::int32_t>, std::string>;
+  std::map<std::string, Entry> entries;
+};
+
 class ArchiveWriter {
  public:
   // kind: type of the archive ("checkpoint", "cache"); a reader must ask for the same kind.
   ArchiveWriter(std::string path, std::string kind);
+  // Writes to `memory`, which must outlive this. commit() and bytes() have no use then.
+  explicit ArchiveWriter(MemoryArchive& memory);
   ~ArchiveWriter();  // without commit(), no file appears at `path`
   ArchiveWriter(const ArchiveWriter&) = delete;
   ArchiveWriter& operator=(const ArchiveWriter&) = delete;
@@ -44,6 +54,8 @@ class ArchiveReader {
  public:
   // Opens an archive. Throws InputError naming the file and the reason.
   ArchiveReader(const std::string& path, const std::string& kind);
+  // Reads from `memory`, which must outlive this. source: replaces the path in error messages.
+  ArchiveReader(const MemoryArchive& memory, const std::string& source);
   ~ArchiveReader();
 
   // Reads the bytes of ArchiveWriter::bytes(). source: replaces the path in error messages.

@@ -59,6 +59,7 @@ class FullSpaceModel final : public StepModel {
     return make_vertex_probe(std::move(rows));
   }
 
+  void share(Preparation& prepared) const override { direction_->share(prepared); }
   void save(ArchiveWriter& archive, const State& state) const override;
   State load(const ArchiveReader& archive) override;
 

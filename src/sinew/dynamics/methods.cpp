@@ -37,12 +37,12 @@ std::unique_ptr<Stepper> in_full_space(std::shared_ptr<const System> system,
   return std::make_unique<Stepper>(std::move(system), std::move(model), minimizer_settings);
 }
 
-std::unique_ptr<Stepper> newton_llt(std::shared_ptr<const System> system) {
+std::unique_ptr<Stepper> newton_llt(std::shared_ptr<const System> system, const Preparation&) {
   auto solver = std::make_unique<SparseCholesky>();
   return in_full_space(std::move(system), std::make_unique<NewtonDirection>(std::move(solver)));
 }
 
-std::unique_ptr<Stepper> newton_pcg(std::shared_ptr<const System> system) {
+std::unique_ptr<Stepper> newton_pcg(std::shared_ptr<const System> system, const Preparation&) {
   PcgOptions settings;
   settings.tolerance = system->setup.solver.linear_tolerance;
   settings.max_iterations = system->setup.solver.linear_iterations;
@@ -56,15 +56,15 @@ std::unique_ptr<Stepper> newton_pcg(std::shared_ptr<const System> system) {
   return in_full_space(std::move(system), std::make_unique<NewtonDirection>(std::move(solver)));
 }
 
-using MakeDirection = std::unique_ptr<FullSpaceDirection>(std::shared_ptr<const System>);
+using MakeDirection = std::unique_ptr<FullSpaceDirection>(std::shared_ptr<const System>, const Preparation&);
 
 template <MakeDirection* make>
-std::unique_ptr<Stepper> full_space(std::shared_ptr<const System> system) {
-  auto direction = make(system);
+std::unique_ptr<Stepper> full_space(std::shared_ptr<const System> system, const Preparation& prepared) {
+  auto direction = make(system, prepared);
   return in_full_space(std::move(system), std::move(direction));
 }
 
-std::unique_ptr<Stepper> quasi_newton(std::shared_ptr<const System> system) {
+std::unique_ptr<Stepper> quasi_newton(std::shared_ptr<const System> system, const Preparation&) {
   const TimeSetup& time = system->setup.time;
   if (time.integrator == Integrator::statics)
     if (const auto loose = find_loose_piece(*system, end_of_step(*system, 0, 0)))
@@ -77,15 +77,15 @@ std::unique_ptr<Stepper> quasi_newton(std::shared_ptr<const System> system) {
 }
 
 // The method multilevel where "auto" has chosen it: a step in which it makes no progress goes on with newton.
-std::unique_ptr<Stepper> multilevel_or_newton(std::shared_ptr<const System> system) {
+std::unique_ptr<Stepper> multilevel_or_newton(std::shared_ptr<const System> system, const Preparation& prepared) {
   auto newton = [] { return std::make_unique<NewtonDirection>(std::make_unique<SparseCholesky>()); };
-  auto direction = std::make_unique<FallbackDirection>(make_multilevel(system), newton, "newton");
+  auto direction = std::make_unique<FallbackDirection>(make_multilevel(system, prepared), newton, "newton");
   return in_full_space(std::move(system), std::move(direction));
 }
 
 template <Formulation formulation>
-std::unique_ptr<Stepper> over_points(std::shared_ptr<const System> system) {
-  auto model = std::make_unique<SubspaceModel>(system, formulation);
+std::unique_ptr<Stepper> over_points(std::shared_ptr<const System> system, const Preparation& prepared) {
+  auto model = std::make_unique<SubspaceModel>(system, formulation, prepared);
   return std::make_unique<Stepper>(std::move(system), std::move(model), minimizer_settings);
 }
 
@@ -373,7 +373,7 @@ void require_vertices_of_their_own(const System& system, std::string_view method
   }
 }
 
-std::unique_ptr<Stepper> make_stepper(std::shared_ptr<const System> system) {
+std::unique_ptr<Stepper> make_stepper(std::shared_ptr<const System> system, const Preparation& prepared) {
   std::string name = resolved_method(system->setup.solver);
   // A scene that left the method to sinew has a reason for the one that was chosen.
   const bool automatic = name == "auto" || !system->setup.solver.method_reason.empty();
@@ -388,8 +388,8 @@ std::unique_ptr<Stepper> make_stepper(std::shared_ptr<const System> system) {
                "\"barrier\", or use a full-space method such as {}",
                contact.model == ContactKind::penalty ? "penalty" : "convergent", name,
                contact.model == ContactKind::penalty ? "quasi_newton" : "newton");
-  if (automatic && name == "multilevel") return multilevel_or_newton(std::move(system));
-  return find_method(name).make(std::move(system));
+  if (automatic && name == "multilevel") return multilevel_or_newton(std::move(system), prepared);
+  return find_method(name).make(std::move(system), prepared);
 }
 
 }  // namespace sinew

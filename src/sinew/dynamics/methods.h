@@ -19,7 +19,7 @@ struct Method {
   std::vector<std::string_view> keys;  // keys of `solver` that only this method uses
   bool has_levels;                     // whether the method needs a Hierarchy with solver.handles handles
   double (*memory)(const System&);     // approximate memory besides the model and one Hessian [bytes]
-  std::unique_ptr<Stepper> (*make)(std::shared_ptr<const System>);
+  std::unique_ptr<Stepper> (*make)(std::shared_ptr<const System>, const Preparation&);
   std::optional<Formulation> formulation = {};  // only for methods with elasticity at points
   int iterations = 0;                           // default limit of iterations in a step; 0: no limit
   bool edge_springs = false;                    // whether it supports material model mass_spring
@@ -59,7 +59,8 @@ bool has_coarse_contact(const SolverSetup& solver);
 // Throws InputError if the method does not support a body; the message names the body and the methods that do.
 void require_method_for_bodies(const System& system, const std::string& method);
 
-// Makes the time stepper of the requested method. Throws InputError for an unknown method or an unsupported body.
-std::unique_ptr<Stepper> make_stepper(std::shared_ptr<const System> system);
+// Makes the time stepper of the requested method. prepared: what a copy of a simulation takes over; empty:
+// nothing. Throws InputError for an unknown method or an unsupported body.
+std::unique_ptr<Stepper> make_stepper(std::shared_ptr<const System> system, const Preparation& prepared = {});
 
 }  // namespace sinew

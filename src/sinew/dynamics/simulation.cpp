@@ -19,6 +19,7 @@ constexpr const char* set_up_folder = "changes/set_up/";
 
 Simulation::Simulation(std::shared_ptr<const System> system, const std::optional<InitialMotion>& start)
     : system_(std::move(system)),
+      model_(std::make_shared<char>()),
       linear_solver_(system_->setup.solver.linear_solver),
       sensors_(*system_),
       watch_(*system_) {
@@ -38,16 +39,62 @@ Simulation::Simulation(std::shared_ptr<const System> system, const std::optional
 
 Simulation::~Simulation() = default;
 
+Simulation::Simulation(const Simulation& other, std::unique_ptr<Stepper> stepper)
+    : system_(other.system_),
+      own_(other.own_),
+      model_(other.model_),
+      linear_solver_(other.linear_solver_),
+      stepper_(std::move(stepper)),
+      sensors_(*system_),
+      watch_(*system_),
+      edits_(other.edits_),
+      set_up_(other.set_up_),
+      basis_(stepper_->subspace()) {}
+
+std::unique_ptr<Simulation> Simulation::copy() const {
+  Preparation prepared;
+  stepper_->share(prepared);
+  std::unique_ptr<Simulation> result(new Simulation(*this, make_stepper(system_, prepared)));
+  MemoryArchive state;
+  ArchiveWriter writer(state);
+  save_state(writer);
+  result->load_state(ArchiveReader(state, "copy"));
+  return result;
+}
+
+// A new model with a new stepper in the same state, which takes over what the method has prepared.
+void Simulation::own_model() {
+  if (model_.use_count() == 1) return;
+  auto own = std::make_shared<System>(*system_);
+  Preparation prepared;
+  stepper_->share(prepared);
+  MemoryArchive state;
+  ArchiveWriter writer(state);
+  save_state(writer);
+  std::unique_ptr<Stepper> stepper = make_stepper(own, prepared);
+  stepper->set_interrupt(interrupted_);
+  stepper_ = std::move(stepper);
+  system_ = own;
+  if (own_) own_ = std::move(own);
+  model_ = std::make_shared<char>();
+  sensors_.emplace(*system_);
+  watch_.emplace(*system_);
+  ++steppers_;
+  basis_ = stepper_->subspace();
+  load_state(ArchiveReader(state, "copy"));
+}
+
 // What is kept from step to step to judge and to measure steps is not of the present state.
 void Simulation::forget() {
-  watch_.forget();
-  sensors_.forget();
+  watch_->forget();
+  sensors_->forget();
 }
 
 System& Simulation::changeable() {
   if (!own_)
     fail_input(code::edit, "the model of this simulation is shared with others: it cannot be changed between steps");
   note_set_up();
+  own_model();
   return *own_;
 }
 
@@ -165,18 +212,18 @@ std::unique_ptr<PointProbe> Simulation::make_probe(std::vector<PointRow> rows) c
 
 StepReport Simulation::step() {
   note_set_up();
-  watch_.before(*stepper_);
-  if (!sensors_.empty()) {
+  watch_->before(*stepper_);
+  if (!sensors_->empty()) {
     StepperSource before(*stepper_);
-    sensors_.begin_step(before);
+    sensors_->begin_step(before);
   }
   StepReport report = stepper_->advance();
-  if (!sensors_.empty()) {
+  if (!sensors_->empty()) {
     StepperSource after(*stepper_);
-    sensors_.end_step(after);
-    report.sensors = sensors_.measure(after);
+    sensors_->end_step(after);
+    report.sensors = sensors_->measure(after);
   }
-  watch_.after(*stepper_, report);
+  watch_->after(*stepper_, report);
   note_set_up();
   return report;
 }
@@ -238,7 +285,7 @@ Energies Simulation::energies() const {
 
 std::vector<double> Simulation::sensors() const {
   StepperSource source(*stepper_);
-  return sensors_.measure(source);
+  return sensors_->measure(source);
 }
 
 NodalForces Simulation::forces() const {
@@ -263,10 +310,31 @@ std::vector<double> Simulation::plastic_strain() const {
 
 void Simulation::save(ArchiveWriter& archive) const {
   stepper_->save(archive);
-  sensors_.save(archive);
+  sensors_->save(archive);
   edits_.save(archive, edits_folder, *system_);
   save_pulls(archive, edits_folder, *system_);
   (stepper_->subspace() == basis_ ? set_up_ : edits_).save(archive, set_up_folder, *system_);
+}
+
+void Simulation::save_state(ArchiveWriter& archive) const {
+  stepper_->save(archive, /*full_space=*/false);
+  sensors_->save(archive);
+}
+
+void Simulation::load_state(const ArchiveReader& archive) {
+  forget();
+  stepper_->load(archive);
+  note_set_up();
+  if (!sensors_->empty()) sensors_->load(archive, state().x);
+}
+
+void Simulation::set_time(double time) {
+  const TimeSetup& setup = system_->setup.time;
+  if (setup.integrator == Integrator::statics)
+    fail_input(code::argument, "time: found {:g}, but in statics the time is the share of the load; take steps", time);
+  if (!std::isfinite(time)) fail_input(code::argument, "time: found {}, expected a finite number [s]", time);
+  forget();
+  stepper_->set_time(time);
 }
 
 void Simulation::load(const ArchiveReader& archive) {
@@ -288,7 +356,7 @@ void Simulation::load(const ArchiveReader& archive) {
   } else {
     load_edited(archive, first, all);
   }
-  sensors_.load(archive, state().x);
+  sensors_->load(archive, state().x);
 }
 
 // Follows the way of the simulation that was saved: first the edits before its method was set up, with the state, in

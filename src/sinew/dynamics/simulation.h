@@ -38,6 +38,12 @@ class Simulation {
   explicit Simulation(std::shared_ptr<const System> system, const std::optional<InitialMotion>& start = {});
   ~Simulation();
 
+  // A simulation that goes on from the present state, bit for bit the same, with the edits made so far. It shares the
+  // model, until one of the two is edited, and what the method has prepared. Edits are allowed if they are here.
+  std::unique_ptr<Simulation> copy() const;
+  // Makes sure that no copy shares the model: afterwards the address of system() stays the same.
+  void own_model();
+
   // Takes one time step. If the step does not converge, no exception is thrown; the report tells.
   StepReport step();
 
@@ -102,6 +108,8 @@ class Simulation {
   const Edits& edits() const { return edits_; }
   // Makes the current state step 0; positions and history stay.
   void restart_clock() { stepper_->set_clock(0, clock().time); }
+  // Sets the time [s] of the current state; positions and history stay. Throws InputError in statics.
+  void set_time(double time);
 
   // See Stepper.
   const ReducedBasis* subspace() const;
@@ -116,12 +124,16 @@ class Simulation {
   // damaged, belongs to another scene, or has edits of a shared model.
   void save(ArchiveWriter& archive) const;
   void load(const ArchiveReader& archive);
+  // The same without edits: to go back to an earlier state, or to that of a copy, of the same method. Cheap.
+  void save_state(ArchiveWriter& archive) const;
+  void load_state(const ArchiveReader& archive);
 
   // Sets a function called between iterations. If it returns true, step() throws Interrupted and restores the state
   // before the step.
   void set_interrupt(std::function<bool()> interrupted);
 
  private:
+  Simulation(const Simulation& other, std::unique_ptr<Stepper> stepper);
   void forget();
   System& changeable();
   void settle(const std::string& method);
@@ -133,11 +145,12 @@ class Simulation {
 
   std::shared_ptr<const System> system_;
   std::shared_ptr<System> own_;  // system_, if changes are allowed; else null
+  std::shared_ptr<char> model_;  // one for all simulations that share system_
   std::string linear_solver_;    // the scene's linear solver, for "auto"
   std::unique_ptr<Stepper> stepper_;
-  mutable Sensors sensors_;
-  int steppers_ = 0;  // number of steppers so far
-  StepWatch watch_;
+  mutable std::optional<Sensors> sensors_;  // always has a value
+  int steppers_ = 0;                        // number of steppers so far
+  std::optional<StepWatch> watch_;          // always has a value
   Edits edits_;
   // Edits before the method was set up, on which bases and cubature points depend.
   Edits set_up_;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sinew/core/archive.h"
+#include "sinew/core/preparation.h"
 #include "sinew/dynamics/point_probe.h"
 #include "sinew/dynamics/step_report.h"
 #include "sinew/model/change.h"
@@ -125,6 +126,8 @@ class StepModel {
   virtual bool set_formulation(Formulation, State& /*state*/) { return false; }
   virtual std::optional<FullGradient> full_gradient(const State& /*state*/) { return {}; }
 
+  // Adds what copies of a simulation share.
+  virtual void share(Preparation&) const {}
   // Saves and loads the model's own data and the state. load() throws InputError if the checkpoint belongs to another
   // model.
   virtual void save(ArchiveWriter& archive, const State& state) const = 0;

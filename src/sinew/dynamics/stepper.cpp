@@ -92,6 +92,12 @@ void Stepper::set_clock(int step, double start_time) {
   lifted_.reset();
 }
 
+void Stepper::set_time(double time) {
+  set_clock(state_.step, time - state_.step * system_->setup.time.step);
+  state_.time = time;
+  forget();
+}
+
 bool Stepper::set_formulation(Formulation formulation) {
   if (!model_->set_formulation(formulation, state_)) return false;
   forget();
@@ -508,12 +514,13 @@ std::vector<double> Stepper::deformation_gradients() {
   return F;
 }
 
-void Stepper::save(ArchiveWriter& archive) const {
+void Stepper::save(ArchiveWriter& archive, bool full_space) const {
   model_->save(archive, state_);
   if (limit_ >= 0) archive.write("statics/limit", limit_);
   bolts_.save(archive);
   if (path_) path_->save(archive);
-  if (!model_->full_space()) {  // for those who start from the checkpoint
+  if (!model_->full_space()) {
+    if (!full_space) return;
     archive.write("state/x", sample().x);
     archive.write("state/v", sample().v);
   } else {

@@ -60,6 +60,8 @@ class Stepper {
   void drop_history();
   // Sets the number of steps done and the time of step 0 [s]; positions and history stay.
   void set_clock(int step, double start_time);
+  // Sets the time of the current state [s]; positions and history stay.
+  void set_time(double time);
 
   // Switches the formulation and keeps all other data. Returns whether the method supports it.
   bool set_formulation(Formulation formulation);
@@ -110,7 +112,11 @@ class Stepper {
   // Active subspace; only for method adaptive.
   std::optional<ActiveSubspace> active_subspace() const { return model_->direction().active_subspace(); }
 
-  void save(ArchiveWriter& archive) const;
+  // Adds what copies of a simulation share.
+  void share(Preparation& prepared) const { model_->share(prepared); }
+  // full_space: whether methods in a subspace also save positions and velocities of all vertices, O(n), for methods in
+  // full space that start from the checkpoint.
+  void save(ArchiveWriter& archive, bool full_space = true) const;
   void load(const ArchiveReader& archive);
 
   void set_interrupt(std::function<bool()> interrupted) { interrupted_ = std::move(interrupted); }

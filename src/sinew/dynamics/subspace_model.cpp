@@ -32,16 +32,21 @@ int releases_before(const System& system, double time) {
 
 }  // namespace
 
-SubspaceModel::SubspaceModel(std::shared_ptr<const System> system, Formulation formulation)
+SubspaceModel::SubspaceModel(std::shared_ptr<const System> system, Formulation formulation, const Preparation& prepared)
     : system_(std::move(system)), formulation_(formulation) {
-  set_up(end_of_step(*system_, initial_state(*system_)));
+  set_up(prepared.basis ? prepared.time : end_of_step(*system_, initial_state(*system_)), prepared.basis);
+}
+
+void SubspaceModel::share(Preparation& prepared) const {
+  prepared.basis = model_.basis;
+  prepared.time = set_up_at_;
 }
 
 // All that depends on which vertices are prescribed, at a time.
-void SubspaceModel::set_up(double time) {
+void SubspaceModel::set_up(double time, std::shared_ptr<const ReducedBasis> basis) {
   set_up_at_ = time;
   releases_ = releases_before(*system_, time);
-  model_ = make_reduced_model(*system_, time);
+  model_ = make_reduced_model(*system_, time, std::move(basis));
   potential_.emplace(*system_, model_, formulation_);
   direction_.emplace(*potential_);
 }
@@ -509,6 +514,7 @@ State SubspaceModel::load(const ArchiveReader& archive) {
       !potential_->packed().put_stretches(archive.doubles(stretches), state.x))
     fail_input(code::checkpoint_scene,
                "the checkpoint's stretches do not fit the scene: the checkpoint belongs to another scene or method");
+  if (!archive.has("state/x")) return state;  // of this subspace (Simulation::save_state)
   const Points written = archive.points("state/x");
   Points now;
   lift_positions(state.x, state.time, now);

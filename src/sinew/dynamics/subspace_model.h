@@ -22,7 +22,7 @@ namespace sinew {
 // The state has q as in ReducedPotential. Without contact, q contains neither obstacles nor planes.
 class SubspaceModel final : public StepModel {
  public:
-  SubspaceModel(std::shared_ptr<const System> system, Formulation formulation);
+  SubspaceModel(std::shared_ptr<const System> system, Formulation formulation, const Preparation& prepared = {});
 
   ReducedPotential& potential() override { return *potential_; }
   ReducedDirection& direction() override { return *direction_; }
@@ -65,12 +65,13 @@ class SubspaceModel final : public StepModel {
   bool set_formulation(Formulation formulation, State& state) override;
   std::optional<FullGradient> full_gradient(const State& state) override;
 
+  void share(Preparation& prepared) const override;
   void save(ArchiveWriter& archive, const State& state) const override;
   State load(const ArchiveReader& archive) override;
 
  private:
   Kinematics& kinematics() const { return *model_.kinematics; }
-  void set_up(double time);
+  void set_up(double time, std::shared_ptr<const ReducedBasis> basis = {});
   State project_onto_space(const State& full);
   Points obstacles_of(const Points& full) const;
   void check(const Points& q, const std::vector<PlaneState>& planes);

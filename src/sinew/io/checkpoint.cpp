@@ -165,9 +165,9 @@ std::string history_layout(const System& system) {
   return hash.hex();
 }
 
-void write_checkpoint(const std::string& path, const SceneText& scene, const Simulation& simulation,
-                      const RunProgress& progress) {
-  ArchiveWriter archive(path, kind);
+namespace {
+
+void write(ArchiveWriter& archive, const SceneText& scene, const Simulation& simulation, const RunProgress& progress) {
   archive.write("scene", (scene.built.is_null() ? scene.completed : scene.built).dump());
   archive.write("base_folder", scene.base_folder);
   archive.write("system_hash", hash_of(scene, simulation.system()));
@@ -179,12 +179,33 @@ void write_checkpoint(const std::string& path, const SceneText& scene, const Sim
   if (const std::string layout = history_layout(simulation.system()); !layout.empty())
     archive.write("mesh/history_layout", layout);
   simulation.save(archive);
+}
+
+}  // namespace
+
+void write_checkpoint(const std::string& path, const SceneText& scene, const Simulation& simulation,
+                      const RunProgress& progress) {
+  ArchiveWriter archive(path, kind);
+  write(archive, scene, simulation, progress);
   archive.commit();
 }
 
+std::string checkpoint_bytes(const SceneText& scene, const Simulation& simulation) {
+  ArchiveWriter archive("checkpoint", kind);
+  write(archive, scene, simulation, {});
+  return archive.bytes();
+}
+
+ArchiveReader checkpoint_from_bytes(std::string bytes, const std::string& source) {
+  return ArchiveReader::from_bytes(std::move(bytes), kind, source);
+}
+
 SceneText checkpoint_scene(const std::string& path) {
-  const ArchiveReader archive(path, kind);
-  return {scene_entry(path, archive), archive.text("base_folder"), archive.text("system_hash"), ""};
+  return checkpoint_scene(ArchiveReader(path, kind));
+}
+
+SceneText checkpoint_scene(const ArchiveReader& archive) {
+  return {scene_entry(archive.source(), archive), archive.text("base_folder"), archive.text("system_hash"), ""};
 }
 
 bool holds_changes(const std::string& path) {
@@ -200,7 +221,11 @@ void load_state(const std::string& path, Simulation& simulation) {
 }
 
 RunProgress load_checkpoint(const std::string& path, const SceneText& scene, Simulation& simulation) {
-  const ArchiveReader archive(path, kind);
+  return load_checkpoint(ArchiveReader(path, kind), scene, simulation);
+}
+
+RunProgress load_checkpoint(const ArchiveReader& archive, const SceneText& scene, Simulation& simulation) {
+  const std::string& path = archive.source();
   check_scene(path, archive, scene, simulation.system());
   simulation.load(archive);
   RunProgress progress;

@@ -34,13 +34,19 @@ struct RunProgress {
 void write_checkpoint(const std::string& path, const SceneText& scene, const Simulation& simulation,
                       const RunProgress& progress = {});
 
+// The contents of such a file, without progress, and their reader. source: replaces the path in error messages.
+std::string checkpoint_bytes(const SceneText& scene, const Simulation& simulation);
+ArchiveReader checkpoint_from_bytes(std::string bytes, const std::string& source);
+
 // Reads the scene of a checkpoint. Throws InputError naming the file and the reason.
 SceneText checkpoint_scene(const std::string& path);
+SceneText checkpoint_scene(const ArchiveReader& archive);
 
 // Sets `simulation`, which must be built from `scene`, to the checkpoint's state. Throws InputError if the checkpoint
 // belongs to another scene or other mesh files; the message names the first difference in deciding_part(). A key that
 // the checkpoint's version did not have counts as its default.
 RunProgress load_checkpoint(const std::string& path, const SceneText& scene, Simulation& simulation);
+RunProgress load_checkpoint(const ArchiveReader& archive, const SceneText& scene, Simulation& simulation);
 
 // Whether settings were changed, or vertices released or held, before the checkpoint was written.
 bool holds_changes(const std::string& path);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "sinew/core/archive.h"
+#include "sinew/core/preparation.h"
 #include "sinew/linalg/newton_system.h"
 
 namespace sinew {
@@ -57,6 +58,9 @@ class LinearSolver {
   virtual double symbolic_seconds() const { return 0; }
   virtual LevelWork level_work() const { return {}; }
 
+  // Adds what copies of a simulation share.
+  virtual void share(Preparation&) const {}
+
   // Saves the data of earlier matrices that affect later solutions, bit for bit.
   virtual void save(ArchiveWriter&) const {}
   virtual void load(const ArchiveReader&) {}
@@ -73,6 +77,7 @@ class Preconditioner {
   virtual NewtonParts parts(bool /*has_contacts*/) const { return {}; }
   virtual bool compute(const NewtonSystem& system) = 0;
   virtual LevelWork level_work() const { return {}; }
+  virtual void share(Preparation&) const {}
 
   virtual void apply(const double* r, double* z) const = 0;
 

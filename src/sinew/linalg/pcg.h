@@ -55,6 +55,7 @@ class PcgSolver : public LinearSolver {
 
   bool is_direct() const override { return false; }
   LevelWork level_work() const override { return preconditioner_->level_work(); }
+  void share(Preparation& prepared) const override { preconditioner_->share(prepared); }
 
   PcgOptions& options() { return options_; }
   Preconditioner& preconditioner() { return *preconditioner_; }

@@ -28,9 +28,22 @@ bool may_round(double stiffness_over_inertia, Index vertices, Index handles) {
 
 }  // namespace
 
-MultilevelPreconditioner::MultilevelPreconditioner(std::shared_ptr<const System> system, std::optional<int> handles)
-    : system_(std::move(system)), wanted_handles_(handles), policy_(system_->setup.solver.multilevel.reduced_lag) {
-  build(prescribed_at_start(*system_));
+MultilevelPreconditioner::MultilevelPreconditioner(std::shared_ptr<const System> system, std::optional<int> handles,
+                                                   const Preparation& prepared)
+    : system_(std::move(system)),
+      wanted_handles_(handles),
+      hierarchy_(prepared.hierarchy),
+      fixed_vertices_(prepared.fixed),
+      policy_(system_->setup.solver.multilevel.reduced_lag) {
+  if (hierarchy_)
+    make_level();
+  else
+    build(prescribed_at_start(*system_));
+}
+
+void MultilevelPreconditioner::share(Preparation& prepared) const {
+  prepared.hierarchy = hierarchy_;
+  prepared.fixed = fixed_vertices_;
 }
 
 // Basis U of the handles and of the affine motions of stiff pieces. Its functions vanish at vertices whose three axes
@@ -43,6 +56,10 @@ void MultilevelPreconditioner::build(std::span<const char> fixed) {
   if (hierarchy_ && fixed_vertices == fixed_vertices_) return;
   hierarchy_ = make_hierarchy(*system_, {fixed.begin(), fixed.end()}, wanted_handles_);
   fixed_vertices_ = std::move(fixed_vertices);
+  make_level();
+}
+
+void MultilevelPreconditioner::make_level() {
   level_.reset();
   const HandleBasis basis = joined_handles({&hierarchy_->subspace, &hierarchy_->pieces});
   handles_ = basis.handle_count();

@@ -28,8 +28,9 @@ namespace sinew {
 // few patches of surface, is cheap to factor, and its elimination is exact.
 class MultilevelPreconditioner : public Preconditioner {
  public:
-  // handles: for the basis, as in make_hierarchy().
-  explicit MultilevelPreconditioner(std::shared_ptr<const System> system, std::optional<int> handles = {});
+  // handles: for the basis, as in make_hierarchy(). prepared: what a copy takes over; empty: nothing.
+  explicit MultilevelPreconditioner(std::shared_ptr<const System> system, std::optional<int> handles = {},
+                                    const Preparation& prepared = {});
 
   // Makes the basis again if the set of fixed vertices has changed. Forgets everything from earlier steps that affects
   // results.
@@ -43,12 +44,14 @@ class MultilevelPreconditioner : public Preconditioner {
   bool compute(const NewtonSystem& system) override;
   LevelWork level_work() const override { return work_; }
 
+  void share(Preparation& prepared) const override;
   void apply(const double* r, double* z) const override;
   // Keeps A for later systems as long as it costs few additional iterations (RenewalPolicy).
   void solved(const LinearSolveReport& report, double decades) override;
 
  private:
   void build(std::span<const char> fixed);
+  void make_level();
   bool renew(Renewal renewal, const NewtonSystem& system);
 
   std::shared_ptr<const System> system_;

@@ -28,11 +28,21 @@ void axpy(double a, const Points& x, Points& y) {
 
 }  // namespace
 
-SmsDirection::SmsDirection(std::shared_ptr<const System> system)
+SmsDirection::SmsDirection(std::shared_ptr<const System> system, const Preparation& prepared)
     : system_(std::move(system)),
       settings_(*system_->setup.solver.multilevel.printed),
-      pcg_(std::make_unique<BlockJacobi>()) {
-  build(prescribed_at_start(*system_));
+      hierarchy_(prepared.hierarchy),
+      pcg_(std::make_unique<BlockJacobi>()),
+      fixed_vertices_(prepared.fixed) {
+  if (hierarchy_)
+    make_levels();
+  else
+    build(prescribed_at_start(*system_));
+}
+
+void SmsDirection::share(Preparation& prepared) const {
+  prepared.hierarchy = hierarchy_;
+  prepared.fixed = fixed_vertices_;
 }
 
 // Bases vanish at vertices that are wholly fixed: they are made anew when others are.
@@ -43,6 +53,10 @@ void SmsDirection::build(const std::vector<char>& fixed) {
   if (hierarchy_ && fixed_vertices == fixed_vertices_) return;
   hierarchy_ = make_hierarchy(*system_, fixed);
   fixed_vertices_ = std::move(fixed_vertices);
+  make_levels();
+}
+
+void SmsDirection::make_levels() {
   // The paper solves both levels by PCG with 12 x 12 blocks to a relative residual of 1e-4 (section 3.7.1).
   const auto solver = settings_.factorize ? SubspaceLevel::Solver::factor : SubspaceLevel::Solver::pcg;
   const auto level = [&](bool wanted, const HandleBasis& basis) {

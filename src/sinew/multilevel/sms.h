@@ -17,15 +17,17 @@ namespace sinew {
 // preconditioner.
 class SmsDirection : public FullSpaceDirection {
  public:
-  explicit SmsDirection(std::shared_ptr<const System> system);
+  explicit SmsDirection(std::shared_ptr<const System> system, const Preparation& prepared = {});
 
   void begin_step(const StepContext& context, IncrementalPotential& potential) override;
   DirectionResult direction(const Points& x, const Points& drift, Points& g, Points& d) override;
   void accepted(const Points& x, double alpha, double model_error) override;
   void end_step() override {}
+  void share(Preparation& prepared) const override;
 
  private:
   void build(const std::vector<char>& fixed);
+  void make_levels();
   void update_hessian(const Points& x, Points& g, LevelReport& levels);
   void correct(SubspaceLevel& level, long& iterations, double& seconds, LevelReport& levels);
   void keep_descent();

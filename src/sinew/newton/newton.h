@@ -30,6 +30,7 @@ class NewtonDirection : public FullSpaceDirection {
   Definiteness curvature(const Points& x, Points& z) override;
   bool confirm() override { return !inexactness_ || inexactness_->confirm(); }
   void end_step() override {}
+  void share(Preparation& prepared) const override { solver_->share(prepared); }
   void save(ArchiveWriter& archive) const override { solver_->save(archive); }
   void load(const ArchiveReader& archive) override { solver_->load(archive); }
 

@@ -45,10 +45,12 @@ ReducedModel over_vertices(const System& system, const std::vector<double>& volu
 // 3. kinematics: handles, or modes of substructures with frames,
 // 4. energies at few points of the bodies: springs, pressure, loads,
 // 5. contact over samples of the surface.
-ReducedModel over_basis(const System& system, const std::vector<double>& volumes, double time) {
+ReducedModel over_basis(const System& system, const std::vector<double>& volumes, double time,
+                        std::shared_ptr<const ReducedBasis> basis) {
   ReducedModel model;
   // Step 1.
-  auto basis = make_reduced_basis(system, time);
+  if (!basis) basis = make_reduced_basis(system, time);
+  model.basis = basis;
   // Step 2. Weights of modal cubature are of forces by coordinate: the points themselves count once. Their weights for
   // the energy are kept beside them.
   const bool modal = basis->has_mode_weights();
@@ -129,12 +131,12 @@ void check_subspace(const System& system, double time) {
 }
 
 // All vertices and all tets with solver.subspace "full"; else a basis and its cubature points.
-ReducedModel make_reduced_model(const System& system, double time) {
+ReducedModel make_reduced_model(const System& system, double time, std::shared_ptr<const ReducedBasis> basis) {
   check_subspace(system, time);
   std::vector<double> volumes(system.tet_count());
   parallel_for(volumes.size(), [&](std::size_t t) { volumes[t] = tet_volume(system.rest, system.tets, t); });
   return system.setup.solver.subspace == "full" ? over_vertices(system, volumes, time)
-                                                : over_basis(system, volumes, time);
+                                                : over_basis(system, volumes, time, std::move(basis));
 }
 
 }  // namespace sinew

@@ -14,7 +14,10 @@
 
 namespace sinew {
 
+struct ReducedBasis;
+
 struct ReducedModel {
+  std::shared_ptr<const ReducedBasis> basis;  // null: all vertices
   std::unique_ptr<ElasticPoints> points;
   // Modal cubature: the same slots with the weights for the energy; else null.
   std::unique_ptr<ElasticPoints> energy;
@@ -49,7 +52,7 @@ struct ReducedModel {
 // Throws those InputErrors of make_reduced_model() that need no computation.
 void check_subspace(const System& system, double time);
 
-// Makes the model for the vertices that are prescribed at `time` [s].
-ReducedModel make_reduced_model(const System& system, double time);
+// Makes the model for the vertices that are prescribed at `time` [s]. basis: made for these already; null: makes one.
+ReducedModel make_reduced_model(const System& system, double time, std::shared_ptr<const ReducedBasis> basis = {});
 
 }  // namespace sinew

@@ -109,6 +109,8 @@ class FullSpaceDirection : public DescentDirection {
   // Whether the iterations start from the predictor x~, as far as filters allow, if E is lower at x~ than at x_t.
   virtual bool starts_at_predictor() const { return false; }
 
+  // Adds what copies of a simulation share.
+  virtual void share(Preparation&) const {}
   virtual void save(ArchiveWriter&) const {}
   virtual void load(const ArchiveReader&) {}
 };

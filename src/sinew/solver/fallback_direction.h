@@ -36,6 +36,7 @@ class FallbackDirection : public FullSpaceDirection {
   bool retry() override;
   bool confirm() override { return current().confirm(); }
   std::span<const char> balanced() const override { return current().balanced(); }
+  void share(Preparation& prepared) const override { first_->share(prepared); }
   void save(ArchiveWriter& archive) const override { first_->save(archive); }
   void load(const ArchiveReader& archive) override { first_->load(archive); }
 

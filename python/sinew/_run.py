@@ -1,0 +1,93 @@
+"""Simulation.run(): many steps, with a callback and a progress bar."""
+
+import sys
+import time
+from typing import Any, Callable, Dict, List, Optional
+
+from ._engine import Simulation
+from .objects import _known, _wrong
+
+_WIDTH = 30  # of the bar, in characters
+
+
+class _Bar:
+    """A bar on stderr, for terminals without tqdm and rich."""
+
+    def __init__(self, total: int, text: str) -> None:
+        self._total, self._text, self._start, self._done = total, text, time.monotonic(), 0
+
+    def update(self, count: int = 1) -> None:
+        self._done += count
+        share = self._done / self._total
+        seconds = time.monotonic() - self._start
+        bar = "#" * round(_WIDTH * share)
+        left = seconds * (1 - share) / share
+        sys.stderr.write(f"\r{self._text} [{bar:<{_WIDTH}}] {self._done}/{self._total}, {left:.0f} s left ")
+        sys.stderr.flush()
+
+    def close(self) -> None:
+        sys.stderr.write("\n")
+
+
+class _RichBar:
+
+    def __init__(self, total: int, text: str) -> None:
+        import importlib
+
+        self._progress: Any = importlib.import_module("rich.progress").Progress(transient=False)
+        self._progress.start()
+        self._task = self._progress.add_task(text, total=total)
+
+    def update(self, count: int = 1) -> None:
+        self._progress.advance(self._task, count)
+
+    def close(self) -> None:
+        self._progress.stop()
+
+
+def _bar(total: int, text: str) -> Any:
+    """That of tqdm or rich where one is installed."""
+    try:
+        import importlib
+
+        return importlib.import_module("tqdm.auto").tqdm(total=total, desc=text, unit="step")
+    except ImportError:
+        pass
+    try:
+        return _RichBar(total, text)
+    except ImportError:
+        return _Bar(total, text)
+
+
+def _step_count(simulation: Simulation, until: Optional[float]) -> int:
+    outline = _known(simulation).outline
+    steps = int(outline["steps"])
+    step = 1 / steps if outline["static"] else float(simulation.settings()["time.step"])
+    end = steps * step if until is None else float(until)
+    if outline["static"] and end > 1 + 1e-9:
+        raise _wrong(f"run: found until={until}, expected at most 1: the share of the load")
+    return max(0, round((end - simulation.time) / step))
+
+
+def run(self: Simulation, until: Optional[float] = None,
+        callback: Optional[Callable[[Simulation, Dict[str, Any]], Optional[bool]]] = None,
+        progress: bool = False) -> List[Dict[str, Any]]:
+    """Takes steps until a time [s], or a share of the load in statics. Returns the rows of steps.jsonl.
+
+    Without `until` it ends after the steps of the scene (time.steps). callback(simulation, row) is called after each
+    step; a true result ends the run. With progress=True a bar shows the steps: that of tqdm or rich if installed.
+    """
+    count = _step_count(self, until)
+    rows: List[Dict[str, Any]] = []
+    bar = _bar(count, "steps") if progress and count > 0 else None
+    try:
+        for _ in range(count):
+            rows.append(self.step())
+            if bar is not None:
+                bar.update(1)
+            if callback is not None and callback(self, rows[-1]):
+                break
+    finally:
+        if bar is not None:
+            bar.close()
+    return rows

@@ -1,0 +1,397 @@
+"""The parts of a simulation by name: bodies, obstacles, fixes, loads, springs, ties and materials.
+
+Arrays are copies of the present state: ask again after a step. Arrays of meshes (tets, surface, rest positions, masses)
+never change. All are read-only.
+"""
+
+import weakref
+from typing import Any, Callable, Dict, Generic, Iterator, List, Optional, Tuple, TypeVar, Union
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ._engine import InputError, Simulation
+
+Floats = NDArray[np.float64]
+Ids = NDArray[np.int32]
+Part = TypeVar("Part")
+
+
+def _wrong(text: str) -> InputError:
+    error = InputError(text)
+    error.code = "E-argument"
+    return error
+
+
+class Collection(Generic[Part]):
+    """Parts of a simulation, in the order of the scene. An index is a name or a number."""
+
+    def __init__(self, kind: str, names: List[str], make: Callable[[int], Part]) -> None:
+        self._kind, self._names, self._make = kind, names, make
+
+    @property
+    def names(self) -> List[str]:
+        """Names in the order of the scene."""
+        return list(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __iter__(self) -> Iterator[Part]:
+        return (self._make(number) for number in range(len(self._names)))
+
+    def __getitem__(self, key: Union[str, int]) -> Part:
+        if isinstance(key, str):
+            if key not in self._names:
+                known = ", ".join(f'"{name}"' for name in self._names) or "none"
+                raise _wrong(f'{self._kind}: found "{key}", expected one of: {known}')
+            return self._make(self._names.index(key))
+        number = key + len(self._names) if key < 0 else key
+        if not 0 <= number < len(self._names):
+            raise IndexError(f"{self._kind}: found {key}, expected a number below {len(self._names)}")
+        return self._make(number)
+
+    def __repr__(self) -> str:
+        return f"<{self._kind}: {', '.join(self._names)}>"
+
+
+class Body:
+    """A body of a simulation."""
+
+    def __init__(self, simulation: Simulation, number: int, facts: Dict[str, Any]) -> None:
+        self._simulation, self._number, self._facts = simulation, number, facts
+
+    @property
+    def name(self) -> str:
+        """Name in the scene."""
+        return str(self._facts["name"])
+
+    @property
+    def number(self) -> int:
+        """Number in the order of the scene."""
+        return self._number
+
+    @property
+    def vertices(self) -> slice:
+        """Its vertices among those of the simulation: sim.positions[body.vertices] are its positions."""
+        begin = self._facts["begin"]
+        return slice(begin, begin + self._facts["count"])
+
+    def _mesh(self) -> Dict[str, Any]:
+        meshes = _known(self._simulation).meshes
+        if self._number not in meshes:
+            meshes[self._number] = self._simulation._body_mesh(self._number)
+        return meshes[self._number]
+
+    @property
+    def rest_positions(self) -> Floats:
+        """Positions at rest (n, 3) [m], read-only."""
+        return self._mesh()["rest"]  # type: ignore[no-any-return]
+
+    @property
+    def tets(self) -> Ids:
+        """Its tets (m, 4), whose vertex ids are those of its mesh, read-only. (0, 4) for a cloth."""
+        return self._mesh()["tets"]  # type: ignore[no-any-return]
+
+    @property
+    def surface(self) -> Ids:
+        """Triangles of its surface (f, 3), counter-clockwise seen from outside, vertex ids of its mesh, read-only."""
+        return self._mesh()["surface"]  # type: ignore[no-any-return]
+
+    @property
+    def masses(self) -> Floats:
+        """Masses of its vertices (n,) [kg], read-only. Zero at vertices that follow others."""
+        return self._mesh()["mass"]  # type: ignore[no-any-return]
+
+    @property
+    def positions(self) -> Floats:
+        """Positions (n, 3) [m], a read-only copy."""
+        return self._simulation._body_positions(self._number)
+
+    @property
+    def velocities(self) -> Floats:
+        """Velocities (n, 3) [m/s], a read-only copy."""
+        return self._simulation._body_velocities(self._number)
+
+    @property
+    def mass(self) -> float:
+        """Mass [kg]."""
+        return self._simulation._body_momenta(self._number)[0]
+
+    @property
+    def center_of_mass(self) -> Floats:
+        """Center of mass (3,) [m]."""
+        return self._simulation._body_momenta(self._number)[1]
+
+    @property
+    def linear_momentum(self) -> Floats:
+        """Sum of m v over its vertices (3,) [kg m/s]."""
+        return self._simulation._body_momenta(self._number)[2]
+
+    @property
+    def angular_momentum(self) -> Floats:
+        """Sum of m (x - c) x v over its vertices, about the center of mass c, (3,) [kg m^2/s]."""
+        return self._simulation._body_momenta(self._number)[3]
+
+    @property
+    def kinetic_energy(self) -> float:
+        """Kinetic energy [J]."""
+        return self._simulation._body_momenta(self._number)[4]
+
+    @property
+    def rotation(self) -> Floats:
+        """The rotation R (3, 3) that fits best: the polar part of sum m (x - c) (X - C)^T, X and C at rest."""
+        return self.transform[:3, :3]
+
+    @property
+    def transform(self) -> Floats:
+        """The rigid motion (4, 4) from rest that fits best in the mass: x = R (X - C) + c."""
+        rest, mass = self.rest_positions, self.masses
+        positions = self.positions
+        if not mass.any():
+            mass = np.ones(len(rest))
+        weights = mass / mass.sum()
+        center, now = weights @ rest, weights @ positions
+        u, _, vt = np.linalg.svd((positions - now).T @ (weights[:, None] * (rest - center)))
+        u[:, 2] *= np.sign(np.linalg.det(u @ vt))
+        result = np.eye(4)
+        result[:3, :3] = u @ vt
+        result[:3, 3] = now - result[:3, :3] @ center
+        return result
+
+    def __repr__(self) -> str:
+        return f"<body '{self.name}' of {self._facts['count']} vertices>"
+
+
+class Obstacle:
+    """An obstacle of a simulation: a mesh, or a plane."""
+
+    def __init__(self, simulation: Simulation, number: int, facts: Dict[str, Any]) -> None:
+        self._simulation, self._number, self._facts = simulation, number, facts
+
+    @property
+    def name(self) -> str:
+        """Name in the scene."""
+        return str(self._facts["name"])
+
+    @property
+    def number(self) -> int:
+        """Number in the order of the scene."""
+        return self._number
+
+    @property
+    def is_plane(self) -> bool:
+        """Whether it is a plane."""
+        return bool(self._facts["plane"])
+
+    @property
+    def positions(self) -> Floats:
+        """Positions of its vertices (n, 3) [m], a read-only copy. Raises InputError for a plane."""
+        if self.is_plane:
+            raise _wrong(f'obstacle "{self.name}" is a plane: it has a point and a normal, but no vertices')
+        return self._simulation._obstacle(self._number)  # type: ignore[return-value]
+
+    @property
+    def plane(self) -> Tuple[Floats, Floats]:
+        """A point (3,) [m] and the normal (3,) of a plane. Raises InputError for a mesh."""
+        if not self.is_plane:
+            raise _wrong(f'obstacle "{self.name}" is a mesh: it has positions, but no plane')
+        return self._simulation._obstacle(self._number)  # type: ignore[return-value]
+
+    def __repr__(self) -> str:
+        return f"<obstacle '{self.name}'>"
+
+
+class _Entry:
+    """An entry of a body's list in the scene."""
+
+    _kind = ""
+
+    def __init__(self, simulation: Simulation, number: int, facts: Dict[str, Any]) -> None:
+        self._simulation, self._number, self._facts = simulation, number, facts
+
+    @property
+    def body(self) -> str:
+        """Name of its body."""
+        return str(self._facts["body"])
+
+    @property
+    def entry(self) -> int:
+        """Number in the list of its body."""
+        return int(self._facts["entry"])
+
+    @property
+    def name(self) -> str:
+        """Its name: that of the scene, or BODY.NUMBER."""
+        return _entry_name(self._facts)
+
+    def __repr__(self) -> str:
+        return f"<{self._kind} '{self.name}'>"
+
+
+class Fix(_Entry):
+    """Vertices of a body that the scene prescribes."""
+
+    _kind = "fix"
+
+    @property
+    def vertices(self) -> Ids:
+        """Vertices among those of the simulation (k,), ascending, read-only."""
+        return self._facts["vertices"]  # type: ignore[no-any-return]
+
+    @property
+    def reaction(self) -> Floats:
+        """Sum of the forces on its vertices (3,) [N] at the end of the last step."""
+        total: Floats = self._simulation.forces()["reaction"][self.vertices].sum(axis=0)
+        return total
+
+
+class Load(_Entry):
+    """A load of the scene."""
+
+    _kind = "load"
+
+    def set(self, vector: Optional[ArrayLike] = None, pressure: Optional[float] = None) -> None:
+        """Changes it, as Simulation.set_load()."""
+        self._simulation.set_load(int(self._facts["numbers"][0]), vector, pressure)
+
+
+class Spring(_Entry):
+    """Springs of one entry of the scene: one for each of its vertices."""
+
+    _kind = "spring"
+
+    @property
+    def numbers(self) -> Ids:
+        """Numbers of its springs, for Simulation.set_spring(), (k,), read-only."""
+        return self._facts["numbers"]  # type: ignore[no-any-return]
+
+
+class Tie:
+    """A tie between two bodies."""
+
+    def __init__(self, simulation: Simulation, number: int, bodies: Tuple[str, str]) -> None:
+        self._simulation, self._number, self._bodies = simulation, number, bodies
+
+    @property
+    def number(self) -> int:
+        """Number in the order of the scene."""
+        return self._number
+
+    @property
+    def bodies(self) -> Tuple[str, str]:
+        """Names of the body that follows and of the body that it follows."""
+        return self._bodies
+
+
+class MaterialOfScene:
+    """A material of a simulation. Its parameters are attributes that can be set: material.young = 2e5."""
+
+    _simulation: Simulation
+    _name: str
+
+    def __init__(self, simulation: Simulation, name: str) -> None:
+        object.__setattr__(self, "_simulation", simulation)
+        object.__setattr__(self, "_name", name)
+
+    @property
+    def name(self) -> str:
+        """Name in the scene."""
+        return self._name
+
+    @property
+    def parameters(self) -> Dict[str, Any]:
+        """Parameters that have one value for the whole material, by name."""
+        prefix = f"materials.{self._name}."
+        found = self._simulation.settings()
+        return {key[len(prefix):]: value for key, value in found.items() if key.startswith(prefix)}
+
+    def set(self, **parameters: Any) -> None:
+        """Changes several parameters at once, as Simulation.set_material()."""
+        self._simulation.set_material(self._name, **parameters)
+
+    def __getattr__(self, key: str) -> Any:
+        if key.startswith("__"):
+            raise AttributeError(key)
+        found = self.parameters
+        key = key.rstrip("_").replace("fiber_", "fiber.")
+        if key not in found:
+            known = ", ".join(sorted(found))
+            raise AttributeError(f'material "{self._name}": found "{key}", expected one of: {known}')
+        return found[key]
+
+    def __setattr__(self, key: str, value: Any) -> None:
+        self._simulation.set_material(self._name, **{key: value})
+
+    def __dir__(self) -> List[str]:
+        return [*super().__dir__(), *self.parameters]
+
+    def __repr__(self) -> str:
+        return f"<material '{self._name}': {self.parameters}>"
+
+
+class _Known:
+    """What never changes in a simulation."""
+
+    def __init__(self, simulation: Simulation) -> None:
+        self.outline = simulation._outline()
+        self.meshes: Dict[int, Dict[str, Any]] = {}
+
+
+_all_known: "weakref.WeakKeyDictionary[Simulation, _Known]" = weakref.WeakKeyDictionary()
+
+
+def _known(simulation: Simulation) -> _Known:
+    found = _all_known.get(simulation)
+    if found is None:
+        found = _all_known[simulation] = _Known(simulation)
+    return found
+
+
+def _entry_name(facts: Dict[str, Any]) -> str:
+    return str(facts["name"]) if facts.get("name") else f"{facts['body']}.{facts['entry']}"
+
+
+def bodies(self: Simulation) -> Collection[Body]:
+    """Bodies by name or number: sim.bodies["finger"].positions."""
+    facts = _known(self).outline["bodies"]
+    return Collection("bodies", [one["name"] for one in facts], lambda k: Body(self, k, facts[k]))
+
+
+def obstacles(self: Simulation) -> Collection[Obstacle]:
+    """Obstacles by name or number."""
+    facts = _known(self).outline["obstacles"]
+    return Collection("obstacles", [one["name"] for one in facts], lambda k: Obstacle(self, k, facts[k]))
+
+
+def fixes(self: Simulation) -> Collection[Fix]:
+    """Fixes of the scene by name or number. Without a name in the scene it is BODY.NUMBER, such as "arm.0"."""
+    facts = _known(self).outline["fixes"]
+    return Collection("fixes", [_entry_name(one) for one in facts], lambda k: Fix(self, k, facts[k]))
+
+
+def loads(self: Simulation) -> Collection[Load]:
+    """Loads of the scene by name or number; names as in fixes."""
+    facts = _known(self).outline["loads"]
+    return Collection("loads", [_entry_name(one) for one in facts], lambda k: Load(self, k, facts[k]))
+
+
+def springs(self: Simulation) -> Collection[Spring]:
+    """Springs of the scene by name or number; names as in fixes."""
+    facts = _known(self).outline["springs"]
+    return Collection("springs", [_entry_name(one) for one in facts], lambda k: Spring(self, k, facts[k]))
+
+
+def ties(self: Simulation) -> Collection[Tie]:
+    """Ties by number, or by the names of their bodies, such as "skin-bone"."""
+    facts = _known(self).outline["ties"]
+    return Collection("ties", ["-".join(pair) for pair in facts], lambda k: Tie(self, k, facts[k]))
+
+
+def materials(self: Simulation) -> Collection[MaterialOfScene]:
+    """Materials by name, whose parameters can be set: sim.materials["rubber"].young = 2e5."""
+    names = _known(self).outline["materials"]
+    return Collection("materials", names, lambda k: MaterialOfScene(self, names[k]))
