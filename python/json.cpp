@@ -95,7 +95,9 @@ py::object to_python(const nlohmann::ordered_json& value) {
     return list;
   }
   py::dict dict;
-  for (const auto& [key, item] : value.items()) dict[py::str(key)] = to_python(item);
+  for (auto item = value.begin(); item != value.end(); ++item)
+    if (PyDict_SetItem(dict.ptr(), py::str(item.key()).ptr(), to_python(*item).ptr()) != 0)
+      throw py::error_already_set();
   return dict;
 }
 

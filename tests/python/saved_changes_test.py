@@ -93,6 +93,7 @@ CHANGES = {
     "set_material, unfix": in_turn(stiffer, let_go),
     "set_material, set_method": in_turn(stiffer, lambda sim: sim.set_method(OTHER_METHOD[sim.start_method]), let_go),
     "fix, unfix": in_turn(hold, let_go),
+    "time": lambda sim: setattr(sim, "time", 0.4),
     "positions": move_block,
     "velocities": lambda sim: setattr(sim, "velocities", 0.5 * sim.velocities),
     "reduced_coordinates": lambda sim: setattr(sim, "reduced_coordinates", 1.001 * sim.reduced_coordinates),
@@ -117,6 +118,8 @@ class SavedChanges(unittest.TestCase):
     def test_every_change_is_tried(self):
         known = {word for name in CHANGES for word in name.replace(",", "").split()}
         for name in dir(sinew.Simulation):
+            if name == "set_state":  # no change of the model
+                continue
             changes = name.startswith("set_") or isinstance(getattr(sinew.Simulation, name), property) and getattr(
                 sinew.Simulation, name).fset
             if changes or name in ("pull", "release", "fix", "unfix"):
@@ -138,6 +141,7 @@ class SavedChanges(unittest.TestCase):
             for when in ("at once", "a step later"):
                 copies = [self.loaded(sim)]
                 copies.append(self.loaded(copies[0]))
+                copies += [sim.copy(), copies[0].copy()]
                 for _ in range(2):
                     for one in (sim, *copies):
                         one.step()

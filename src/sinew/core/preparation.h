@@ -1,4 +1,4 @@
-// What methods compute from a model before their first step, and copies of a simulation share.
+// Data that methods compute from a model before their first step, and that copies of a simulation share.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,8 @@ struct Preparation {
   std::shared_ptr<const ReducedBasis> basis;
   // For hierarchy and library: the prescribed flags by vertex or coordinate, as their owner keeps them.
   std::vector<char> fixed;
-  double time = 0;  // at which the basis was made [s]
+  double time = 0;     // at which the basis was made [s]
+  bool loads = false;  // the stepper gets its state by load(), and needs none at the start
 };
 
 }  // namespace sinew

@@ -86,7 +86,7 @@ std::unique_ptr<Stepper> multilevel_or_newton(std::shared_ptr<const System> syst
 template <Formulation formulation>
 std::unique_ptr<Stepper> over_points(std::shared_ptr<const System> system, const Preparation& prepared) {
   auto model = std::make_unique<SubspaceModel>(system, formulation, prepared);
-  return std::make_unique<Stepper>(std::move(system), std::move(model), minimizer_settings);
+  return std::make_unique<Stepper>(std::move(system), std::move(model), minimizer_settings, prepared.loads);
 }
 
 // Of 3x3 blocks of factor and work space over n^(4/3), that of nested dissection in a compact solid: 21 to 22 of a

@@ -52,7 +52,7 @@ Simulation::Simulation(const Simulation& other, std::unique_ptr<Stepper> stepper
       basis_(stepper_->subspace()) {}
 
 std::unique_ptr<Simulation> Simulation::copy() const {
-  Preparation prepared;
+  Preparation prepared{.loads = true};
   stepper_->share(prepared);
   std::unique_ptr<Simulation> result(new Simulation(*this, make_stepper(system_, prepared)));
   MemoryArchive state;
@@ -66,7 +66,7 @@ std::unique_ptr<Simulation> Simulation::copy() const {
 void Simulation::own_model() {
   if (model_.use_count() == 1) return;
   auto own = std::make_shared<System>(*system_);
-  Preparation prepared;
+  Preparation prepared{.loads = true};
   stepper_->share(prepared);
   MemoryArchive state;
   ArchiveWriter writer(state);

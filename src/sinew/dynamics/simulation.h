@@ -38,7 +38,7 @@ class Simulation {
   explicit Simulation(std::shared_ptr<const System> system, const std::optional<InitialMotion>& start = {});
   ~Simulation();
 
-  // A simulation that goes on from the present state, bit for bit the same, with the edits made so far. It shares the
+  // A simulation that continues from the present state, bit for bit the same, with the edits made so far. It shares the
   // model, until one of the two is edited, and what the method has prepared. Edits are allowed if they are here.
   std::unique_ptr<Simulation> copy() const;
   // Makes sure that no copy shares the model: afterwards the address of system() stays the same.
@@ -124,7 +124,7 @@ class Simulation {
   // damaged, belongs to another scene, or has edits of a shared model.
   void save(ArchiveWriter& archive) const;
   void load(const ArchiveReader& archive);
-  // The same without edits: to go back to an earlier state, or to that of a copy, of the same method. Cheap.
+  // Save and load without edits, which is cheap: for earlier states, or states of copies, of the present method.
   void save_state(ArchiveWriter& archive) const;
   void load_state(const ArchiveReader& archive);
 

@@ -27,13 +27,13 @@ constexpr double far_away = 1e4;
 }  // namespace
 
 Stepper::Stepper(std::shared_ptr<const System> system, std::unique_ptr<StepModel> model,
-                 MinimizerSettings (*settings)(const System&))
+                 MinimizerSettings (*settings)(const System&), bool loads)
     : system_(std::move(system)),
       model_(std::move(model)),
       settings_(settings),
       minimizer_(settings(*system_)),
       bolts_(*system_) {
-  state_ = model_->project(initial_state(*system_));
+  if (!loads) state_ = model_->project(initial_state(*system_));
   if (const auto& settings = system_->setup.time.continuation; settings && model_->full_space())
     path_.emplace(*system_, *settings);
 }

@@ -31,9 +31,10 @@ struct StateLoss {
 
 class Stepper {
  public:
-  // settings: function that returns the current tolerances and limits of a step.
+  // settings: function that returns the current tolerances and limits of a step. loads: load() sets the state before
+  // anything else is called, so that none is needed at the start.
   Stepper(std::shared_ptr<const System> system, std::unique_ptr<StepModel> model,
-          MinimizerSettings (*settings)(const System&));
+          MinimizerSettings (*settings)(const System&), bool loads = false);
 
   // Takes a step. If it throws, the state is unchanged.
   StepReport advance();

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <mutex>
 
 #include <fmt/format.h>
 
+#include "sinew/core/timer.h"
 #include "sinew/core/version.h"
 #include "sinew/io/user_cells.h"
 
@@ -284,13 +286,30 @@ Json run_summary(const RunFacts& facts, const System& system, const RunTotals& t
   return summary;
 }
 
-double peak_memory_mb() {
-  // Not getrusage(): its maximum includes what the parent process held before this program was started.
+namespace {
+
+// Not getrusage(): its maximum includes what the parent process held before this program was started.
+double read_peak_memory() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
     if (line.starts_with("VmHWM:")) return std::stod(line.substr(6)) / 1024.0;
   }
   return 0;
+}
+
+}  // namespace
+
+double peak_memory_mb() {
+  constexpr double interval = 0.01;  // [s]: to read it takes as long as a small step
+  static std::mutex mutex;
+  static Stopwatch since;
+  static double peak = -1;
+  const std::lock_guard<std::mutex> lock(mutex);
+  if (peak < 0 || since.seconds() > interval) {
+    peak = read_peak_memory();
+    since.restart();
+  }
+  return peak;
 }
 
 }  // namespace sinew
