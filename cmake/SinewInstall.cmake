@@ -43,7 +43,7 @@ if(SINEW_PYTHON)
   set_target_properties(sinew_python PROPERTIES INSTALL_RPATH "$ORIGIN/${to_library}")
   install(TARGETS sinew_python LIBRARY DESTINATION ${python_packages}/sinew COMPONENT python)
   install(DIRECTORY "${PROJECT_BINARY_DIR}/python/sinew" DESTINATION ${python_packages} COMPONENT python
-    FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
+    FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN "*.html" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
 endif()
 
 include(SinewPackage)

@@ -114,6 +114,7 @@ def fill_package(package, module, mesher):
     package.mkdir()
     for path in [*module.glob("_engine.*.so"), *module.glob("*.py"), *module.glob("*.pyi"), module / "py.typed"]:
         shutil.copy(path, package)
+    shutil.copytree(module / "_sweep", package / "_sweep", ignore=shutil.ignore_patterns("__pycache__"))
     (package / "bin").mkdir()
     for program in programs(mesher):
         shutil.copy(stage / "bin" / program, package / "bin")

@@ -36,6 +36,7 @@ except ModuleNotFoundError as missing:
            _built_for.executable)) from None
 
 from . import _run, objects
+from ._sweep import sweep
 from .batch import Batch, rollout
 
 setattr(Simulation, "run", _run.run)
@@ -61,5 +62,6 @@ __all__ = [
     "objects",
     "read_mesh",
     "rollout",
+    "sweep",
     "write_mesh",
 ]
