@@ -44,7 +44,7 @@ def run_on_dask(plan: Plan, numbers: list[int], address: str, jobs: Optional[int
     futures = []
     try:
         futures = [submit() for _ in range(min(jobs or len(numbers), len(numbers)))]
-        ended = distributed.as_completed(futures)
+        ended = distributed.as_completed(futures, loop=client.loop)
         for future in ended:
             number = of_future[future.key]
             if plan.ending(number) is None:
