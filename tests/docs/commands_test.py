@@ -154,7 +154,7 @@ def method_faults(scene, text):
 
 
 def setting_faults(name, words):
-    if name != "sinew" or not words or words[0] not in ("run", "check", "compare", "live", "modes", "subspace"):
+    if name != "sinew" or not words or words[0] not in ("run", "check", "compare", "live", "modes", "subspace", "sweep"):
         return []
     scene = scene_of(words)
     if scene is None:
@@ -167,7 +167,8 @@ def setting_faults(name, words):
             if not whole and scene is scene_keys.SMALLEST and key.split(".")[0] in ("materials", "bodies", "obstacles"):
                 continue  # of a scene of the reader's
             if not whole:
-                faults += override_faults(json.dumps(scene), key, text, not equals or is_open(text))
+                for one in re.split(r",(?![^\[]*\])", text) if words[0] == "sweep" else [text]:
+                    faults += override_faults(json.dumps(scene), key, one, not equals or is_open(text))
         elif option == "--method" and not is_open(value):
             faults += override_faults(json.dumps(scene), "solver.method", value, False)
         elif option in ("--methods", "--reach") and not is_open(value.split(",")[0]):

@@ -266,7 +266,7 @@ class Slurm(Cluster):
         process.send_signal(signal.SIGINT)
         errors = process.communicate(timeout=PATIENCE)[1]
         self.assertEqual(process.returncode, 1, errors)
-        self.assertIn("the same command continues the sweep", errors)
+        self.assertIn("repeat the command to continue the sweep", errors)
         until(lambda: not self.jobs().strip(), "the end of the array")
         self.check(self.sweep("--scheduler", "slurm"))
 

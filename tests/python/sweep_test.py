@@ -197,7 +197,7 @@ class Interruptions(Folder):
         process.send_signal(signal.SIGINT)
         errors = process.communicate(timeout=30)[1]
         self.assertEqual(process.returncode, 1, errors)
-        self.assertIn("the same command continues the sweep [E-interrupted]", errors)
+        self.assertIn("repeat the command to continue the sweep [E-interrupted]", errors)
         self.assertTrue((self.out / "runs/0000/checkpoint.h5").exists())
         self.assertNotIn("failed", (self.out / "sweep.csv").read_text())
         self.check_all()
@@ -249,14 +249,20 @@ class Results(Folder):
         self.assertEqual([link for link in re.findall(r"https?://[^'\"]*", text) if "w3.org" not in link], [])
 
     def test_parquet_where_there_is_pyarrow(self):
-        sinew.sweep(self.scene, {YOUNG: [1e5, 2e5]}, self.out, steps=1, **OPTIONS)
+        sinew.sweep(self.scene, {YOUNG: [1e5, 2e5], "name": ["a", "b"]}, self.out, steps=1, zip=True, **OPTIONS)
         try:
             import pyarrow.parquet
         except ImportError:
             self.assertFalse((self.out / "sweep.parquet").exists())
-            return
+            self.skipTest("pyarrow is not installed")
         columns = pyarrow.parquet.read_table(self.out / "sweep.parquet").to_pydict()
-        self.assertEqual(columns[YOUNG], [1e5, 2e5])
+        self.assertEqual((columns[YOUNG], columns["name"], columns["steps"]), ([1e5, 2e5], ["a", "b"], [1, 1]))
+
+    def test_columns_of_parquet_have_one_type(self):
+        from sinew._sweep.table import _uniform
+        self.assertEqual(_uniform([1, None, 2.5]), [1.0, None, 2.5])
+        self.assertEqual(_uniform([1, None]), [1, None])
+        self.assertEqual(_uniform([1, "a", None, [1, 2], True]), ["1", "a", None, "[1, 2]", "true"])
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from .on_slurm import submission_file
 from .plan import FAILED, Plan
 from .points import parse_set, points_of, read_points
 from .runs import Task
-from .sweep import run_sweep
+from .session import run_sweep
 
 _RETRY = 3  # exit code of a task whose points are to be run again
 
@@ -84,7 +84,7 @@ def main(arguments: Optional[list[str]] = None) -> int:
         signal.signal(signal.SIGTERM, _interrupt)
         return _sweep(words)
     except KeyboardInterrupt:
-        print("error: interrupted; the same command continues the sweep [E-interrupted]", file=sys.stderr)
+        print("error: interrupted; repeat the command to continue the sweep [E-interrupted]", file=sys.stderr)
         return 1
     except Error as error:
         text, code = str(error), str(error.code)

@@ -3,34 +3,11 @@
 from __future__ import annotations
 
 import os
-import pathlib
-import shlex
-import sys
-import time
-from typing import Any, Mapping, Optional, Protocol, Sequence, Union, runtime_checkable
+from typing import Optional, Sequence, Union
 
-from .errors import wrong
-from .files import write_json
-from .local import run_here
-from .on_dask import run_on_dask
-from .on_slurm import run_on_slurm
-from .page import write_page
-from .plan import FAILED, Plan, find_sinew
 from .points import Values, factors_of, points_of
-from .table import Row, Table
-
-_PAGE_INTERVAL = 2.0  # the least time between two writings of the page [s]
-
-
-@runtime_checkable
-class _Scene(Protocol):
-    """A scene that can write itself to a file."""
-
-    def save(self, path: Any) -> None:
-        ...
-
-
-Scene = Union[str, "os.PathLike[str]", Mapping[str, Any], _Scene]
+from .session import Scene, run_sweep
+from .table import Row
 
 
 def sweep(scene: Scene, values: Values, output: Union[None, str, "os.PathLike[str]"] = None, *, jobs: Optional[int] = None,
@@ -58,95 +35,3 @@ def sweep(scene: Scene, values: Values, output: Union[None, str, "os.PathLike[st
     """
     return run_sweep(scene, points_of(factors_of(values), zip), output, jobs=jobs, scheduler=scheduler, threads=threads,
                      steps=steps, method=method, overwrite=overwrite, progress=progress, sinew=sinew, sbatch=sbatch)
-
-
-def run_sweep(scene: Scene, points: list[dict[str, Any]], output: Union[None, str, "os.PathLike[str]"], *,
-              jobs: Optional[int], scheduler: Optional[str], threads: int, steps: Optional[int], method: Optional[str],
-              overwrite: bool, progress: bool, sinew: Optional[str], sbatch: Sequence[str]) -> list[Row]:
-    for name, count in (("jobs", jobs), ("threads", threads), ("steps", steps)):
-        if count is not None and count < 1:
-            raise wrong(f"{name}: found {count}, expected at least 1")
-    if scheduler is not None and scheduler != "slurm" and not scheduler.startswith("dask://"):
-        raise wrong(f"scheduler: found \"{scheduler}\", expected \"dask://HOST:PORT\" or \"slurm\"")
-    if sbatch and scheduler != "slurm":
-        raise wrong("sbatch: found options for Slurm, expected the scheduler \"slurm\" with them")
-    options = {name: value for name, value in (("method", method), ("steps", steps)) if value is not None}
-    stem = pathlib.Path(os.fspath(scene)).stem if isinstance(scene, (str, os.PathLike)) else "scene"
-    folder = pathlib.Path(output if output is not None else f"out/{stem}_sweep").absolute()
-    plan = Plan(folder, folder / "state/scene.json", points, options, threads, find_sinew(sinew))
-    if isinstance(scene, (str, os.PathLike)):
-        plan.scene = pathlib.Path(scene).absolute()
-    else:
-        plan.draft = _draft(scene, plan)
-    try:
-        plan.open(overwrite)
-    finally:
-        if plan.draft:
-            plan.draft.unlink(missing_ok=True)
-    plan.forget_failures()
-    return _Progress(plan, progress).follow(jobs, scheduler, sbatch)
-
-
-def _draft(scene: Union[Mapping[str, Any], _Scene], plan: Plan) -> pathlib.Path:
-    path = plan.scene.with_name("draft.json")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if isinstance(scene, Mapping):
-        write_json(path, _with_absolute_paths(scene))
-    else:
-        scene.save(path)
-    return path
-
-
-def _with_absolute_paths(value: Any) -> Any:
-    """A scene whose texts that name existing files do so from anywhere."""
-    if isinstance(value, Mapping):
-        return {key: _with_absolute_paths(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_with_absolute_paths(item) for item in value]
-    if isinstance(value, str) and os.path.splitext(value)[1] and os.path.isfile(value):
-        return os.path.abspath(value)
-    return value
-
-
-class _Progress:
-    """Keeps the table, the page and the user up to date."""
-
-    def __init__(self, plan: Plan, told: bool) -> None:
-        self._plan, self._told = plan, told
-        self._table = Table(plan)
-        self._page_written = 0.0
-        self._ended = len(plan.points)
-
-    def follow(self, jobs: Optional[int], scheduler: Optional[str], sbatch: Sequence[str]) -> list[Row]:
-        plan, numbers = self._plan, self._plan.unfinished()
-        self._ended -= len(numbers)
-        if self._ended:
-            self._tell(f"{self._ended} of {len(plan.points)} runs are done")
-        try:
-            if numbers and scheduler is None:
-                run_here(plan, numbers, jobs, self._finished)
-            elif numbers and scheduler == "slurm":
-                run_on_slurm(plan, numbers, jobs, sbatch, self._finished)
-            elif numbers and scheduler is not None:
-                run_on_dask(plan, numbers, scheduler.removeprefix("dask://"), jobs, self._finished)
-        finally:
-            self._table = Table(plan)
-            self._table.write()
-            write_page(plan, self._table)
-        failures = sum(row["outcome"] == FAILED for row in self._table.rows)
-        self._tell(f"{len(plan.points)} runs, {failures} failed; results in {shlex.quote(str(plan.folder))}: sweep.csv, sweep.html")
-        return self._table.rows
-
-    def _finished(self, number: int) -> None:
-        row = self._table.update(number)
-        self._table.write()
-        if time.monotonic() - self._page_written > _PAGE_INTERVAL:
-            write_page(self._plan, self._table)
-            self._page_written = time.monotonic()
-        self._ended += 1
-        what = row.get("error") or f"{row.get('seconds') or 0:.3g} s"
-        self._tell(f"[{self._ended}/{len(self._plan.points)}] {self._plan.words(number)}: {row['outcome']}, {what}")
-
-    def _tell(self, text: str) -> None:
-        if self._told:
-            print(text, file=sys.stderr, flush=True)

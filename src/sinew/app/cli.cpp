@@ -24,6 +24,8 @@ constexpr command::Command commands[] = {
      "sinew live scenes/gallery/creature.json", add_live},
     {"compare", "Compare the speed and accuracy of methods on one scene",
      "sinew compare scenes/ball_drop.json --methods newton,newton-pcg", add_compare},
+    {"sweep", "Run a scene with many settings, here or on a cluster, and compare the runs",
+     "sinew sweep scenes/ball_drop.json --set materials.rubber.young=1e5,2e5,4e5 --jobs 2", add_sweep},
     {"subspace", "Show the clusters and basis functions of the method multilevel",
      "sinew subspace scenes/ball_drop.json --html subspace.html", add_subspace},
     {"modes", "Compute modes of a scene's bodies: vibration or inertia modes, or modes of a run's frames",

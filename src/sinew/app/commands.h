@@ -15,6 +15,7 @@ using command::Action;
 Action add_run(CLI::App& app);
 Action add_check(CLI::App& app);
 Action add_compare(CLI::App& app);
+Action add_sweep(CLI::App& app);
 Action add_subspace(CLI::App& app);
 Action add_modes(CLI::App& app);
 Action add_buckling(CLI::App& app);
