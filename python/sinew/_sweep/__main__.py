@@ -12,7 +12,7 @@ from .._engine import Error, InputError
 from .errors import wrong
 from .files import read_json
 from .on_slurm import submission_file
-from .plan import FAILED, Plan
+from .plan import DONE, Plan
 from .points import parse_set, points_of, read_points
 from .runs import Task
 from .session import run_sweep
@@ -55,7 +55,7 @@ def _sweep(arguments: list[str]) -> int:
     rows = run_sweep(options.scene, points_of(factors, options.zip), options.output, jobs=options.jobs,
                      scheduler=options.scheduler, threads=options.threads, steps=options.steps, method=options.method,
                      overwrite=options.overwrite, progress=not options.quiet, sinew=options.sinew, sbatch=options.sbatch)
-    return 1 if any(row["outcome"] == FAILED for row in rows) else 0
+    return 0 if all(row["outcome"] == DONE for row in rows) else 1
 
 
 def _task(arguments: list[str]) -> int:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import importlib
 import shutil
 import subprocess
+import time
 from typing import Any, Callable, Optional
 
 from .errors import code_of, error_line, failed, wrong
 from .plan import Plan
 
 _RETRIES = 3
-_TIMEOUT = 30  # for the scheduler to answer [s]
+_TIMEOUT = 30  # for the scheduler to answer, and for files of other machines to appear [s]
 
 
 def run_on_dask(plan: Plan, numbers: list[int], address: str, jobs: Optional[int], finished: Callable[[int], None]) -> None:
@@ -47,7 +48,9 @@ def run_on_dask(plan: Plan, numbers: list[int], address: str, jobs: Optional[int
         ended = distributed.as_completed(futures, loop=client.loop)
         for future in ended:
             number = of_future[future.key]
-            if plan.ending(number) is None:
+            if future.status == "finished":
+                _wait_for_ending(plan, number)
+            else:
                 plan.lost(number, f"lost by the cluster: {_reason(future)}")
             finished(number)
             if waiting:
@@ -60,7 +63,16 @@ def run_on_dask(plan: Plan, numbers: list[int], address: str, jobs: Optional[int
         client.close()
 
 
+def _wait_for_ending(plan: Plan, number: int) -> None:
+    """A network file system may show a new file late."""
+    end = time.monotonic() + _TIMEOUT
+    while plan.ending(number) is None and time.monotonic() < end:
+        time.sleep(0.1)
+
+
 def _reason(future: Any) -> str:
+    if future.status == "cancelled":
+        return "the scheduler ended or cancelled the run; repeat the command"
     error = future.exception()
     if isinstance(error, subprocess.CalledProcessError):
         text = error_line(str(error.stderr))

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import fcntl
+import functools
 import hashlib
 import json
 import os
@@ -86,10 +87,11 @@ class Plan:
     def forget_failures(self) -> None:
         """Failed runs are to be tried again."""
         for number in range(len(self.points)):
-            with self.claim(number) as claim:
-                ending = self.ending(number)
-                if claim.granted and ending and ending["outcome"] == FAILED:
-                    self.state(number, ".json").unlink()
+            ending = self.ending(number)
+            if ending is not None and ending["outcome"] == FAILED:
+                with self.claim(number) as claim:
+                    if claim.granted:
+                        self.state(number, ".json").unlink(missing_ok=True)
 
     def lost(self, number: int, error: str) -> None:
         """A cluster has given a run up."""
@@ -97,7 +99,7 @@ class Plan:
             if claim.granted and self.ending(number) is None:
                 self.set_ending(number, FAILED, -1, error)
 
-    @property
+    @functools.cached_property
     def swept(self) -> list[str]:
         """Keys with more than one value."""
         return [key for key in self.keys if len({json.dumps(point.get(key)) for point in self.points}) > 1]

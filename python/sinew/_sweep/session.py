@@ -17,7 +17,7 @@ from .on_slurm import run_on_slurm
 from .page import write_page
 from .plan import FAILED, Plan, find_sinew
 from .points import Point
-from .table import Row, Table
+from .table import WAITING, Row, Table
 
 _PAGE_INTERVAL = 2.0  # the least time between two writings of the page [s]
 
@@ -107,8 +107,10 @@ class _Progress:
             self._table = Table(plan)
             self._table.write()
             write_page(plan, self._table)
-        failures = sum(row["outcome"] == FAILED for row in self._table.rows)
-        self._tell(f"{len(plan.points)} runs, {failures} failed; results in {shlex.quote(str(plan.folder))}: sweep.csv, sweep.html")
+        failures, missing = (sum(row["outcome"] == outcome for row in self._table.rows) for outcome in (FAILED, WAITING))
+        more = f", {missing} without a result: repeat the command" if missing else ""
+        self._tell(f"{len(plan.points)} runs, {failures} failed{more}; results in {shlex.quote(str(plan.folder))}: sweep.csv, "
+                   "sweep.html")
         return self._table.rows
 
     def _finished(self, number: int) -> None:
@@ -117,6 +119,9 @@ class _Progress:
         if time.monotonic() - self._page_written > _PAGE_INTERVAL:
             write_page(self._plan, self._table)
             self._page_written = time.monotonic()
+        if row["outcome"] == WAITING:
+            self._tell(f"{self._plan.words(number)}: the cluster has given it up, but a process still holds it")
+            return
         self._ended += 1
         what = row.get("error") or f"{row.get('seconds') or 0:.3g} s"
         self._tell(f"[{self._ended}/{len(self._plan.points)}] {self._plan.words(number)}: {row['outcome']}, {what}")

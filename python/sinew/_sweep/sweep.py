@@ -16,9 +16,10 @@ def sweep(scene: Scene, values: Values, output: Union[None, str, "os.PathLike[st
           sbatch: Sequence[str] = ()) -> list[Row]:  # yapf: disable
     """Runs a scene with many settings, each in a process of its own. Returns a row for each run.
 
-    Rows have the run's number, its values, "outcome" ("done" or "failed"), the totals of summary.json, the last values
-    of sensors and, if it failed, "error". The folder has them as sweep.csv, with units, and as sweep.html. The same call
-    continues a sweep that was interrupted: runs that are done are kept, failed ones are tried again.
+    Rows have the run's number, its values, "outcome" ("done", "failed", or "waiting" if a cluster lost it), the totals of
+    summary.json, the last values of sensors and, if it failed, "error". The folder has them as sweep.csv, with units, and
+    as sweep.html. Repeat the call to continue a sweep that was interrupted: it keeps complete runs and tries failed ones
+    again.
 
     - scene: path of a scene file, or a dict with the same keys. Relative paths in a dict start at the working folder
     - values: {key: values}, keys as of `sinew run --set`; or a list of dicts, one for each run
