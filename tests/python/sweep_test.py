@@ -220,6 +220,37 @@ class Interruptions(Folder):
             self.assertNotIn("E-output-busy", run.read_text())  # never two in a folder
 
 
+class Program(Folder):
+    """sinew sweep, which becomes this package's command."""
+
+    def test_it_passes_its_options_on(self):
+        program = PROGRAM or str(pathlib.Path(sinew.__file__).parents[2] / "bin/sinew")
+        if not os.path.exists(program) or PROGRAM:
+            self.skipTest("no program beside this package")
+
+        def call(*words):
+            environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+            return subprocess.run([program, "sweep", *words], capture_output=True, text=True, cwd=self.folder, env=environment)
+
+        (self.folder / "points.csv").write_text('gravity\n"[0,0,0]"\n"[0,-1,0]"\n')
+        options = ["--set", "name=-a,b", "--zip", "--points", "points.csv", "--jobs", "1", "--threads", "2", "--steps", "2",
+                   "--method", "newton", "--quiet"]  # yapf: disable
+        result = call("bar.json", *options)
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
+        folder = self.folder / "out/bar_sweep"
+        rows = rows_of(folder / "sweep.csv")
+        self.assertEqual([(row["name"], row["gravity"], row["steps"]) for row in rows],
+                         [("-a", "[0, 0, 0]", "2"), ("b", "[0, -1, 0]", "2")])
+        self.assertEqual(json.loads((folder / "runs/0000/summary.json").read_text())["threads"], 2)
+        self.assertEqual(json.loads((folder / "runs/0000/summary.json").read_text())["method"], "newton")
+        self.assertIn("[E-output-exists]", call("bar.json", "--set", "name=c").stderr)
+        self.assertEqual(call("bar.json", "--set", "name=c", "--overwrite", "--steps", "1").returncode, 0)
+        for words in (["bar.json"], ["none.json", "--set", "name=a"], ["bar.json", "--set", "name=a", "--sbatch=--x"]):
+            result = call(*words)
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertRegex(result.stderr, r"^error: .* \[E-[\w-]+\]\n$")
+
+
 class Results(Folder):
 
     def test_rows_equal_single_runs(self):

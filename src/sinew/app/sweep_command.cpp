@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -23,7 +24,8 @@ namespace {
 struct SweepOptions {
   std::string scene;
   std::vector<std::string> sets, sbatch;
-  std::string points, folder, jobs, threads, scheduler, method, steps;
+  std::string points, folder, scheduler, method;
+  int jobs = 0, threads = 0, steps = 0;  // 0: not given
   bool zip = false, overwrite = false, quiet = false;
 };
 
@@ -70,11 +72,11 @@ std::vector<std::string> sweep_words(const SweepOptions& options, const std::str
   for (const std::string& option : options.sbatch) add("--sbatch", option);
   add("--points", options.points);
   add("--output", options.folder);
-  add("--jobs", options.jobs);
-  add("--threads", options.threads);
   add("--scheduler", options.scheduler);
   add("--method", options.method);
-  add("--steps", options.steps);
+  for (const auto& [option, count] :
+       {std::pair{"--jobs", options.jobs}, {"--threads", options.threads}, {"--steps", options.steps}})
+    if (count > 0) add(option, std::to_string(count));
   if (options.zip) words.emplace_back("--zip");
   if (options.overwrite) words.emplace_back("--overwrite");
   if (options.quiet) words.emplace_back("--quiet");
