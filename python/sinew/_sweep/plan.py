@@ -191,10 +191,8 @@ def find_sinew(given: Optional[str]) -> str:
         if not os.access(given, os.X_OK):
             raise wrong(f"sweep: found no program {given}, expected the path of sinew", "E-program")
         return str(pathlib.Path(given).absolute())
-    beside = [PACKAGE / "bin/sinew", PACKAGE.parents[1] / "bin/sinew"]
-    if "python3" in PACKAGE.parts:  # PREFIX/lib/python3/dist-packages/sinew
-        beside.append(pathlib.Path(*PACKAGE.parts[:PACKAGE.parts.index("python3")]).parent / "bin/sinew")
-    for path in beside:
+    for folder in [PACKAGE, *PACKAGE.parents]:  # of a wheel; of a build or an installation
+        path = folder / "bin/sinew"
         if path.is_file() and os.access(path, os.X_OK):
             return str(path)
     found = shutil.which("sinew")
