@@ -93,7 +93,7 @@ TEST(InlineMesh, RegionsFieldsAndGroups) {
   scene["bodies"][0] = {{"mesh", mesh},
                         {"material", {{"regions", {{"4", "rubber"}, {"hard", "steel"}}}}},
                         {"fix", {{{"group", "2:7"}}}}};
-  const Setup setup = parse_scene(scene, "").setup;
+  const sinew::Setup setup = parse_scene(scene, "").setup;
   EXPECT_EQ(setup.bodies[0].materials.size(), 2u);
   EXPECT_EQ(setup.bodies[0].fixes[0].vertices, (std::vector<Index>{0, 1, 2}));
 }
