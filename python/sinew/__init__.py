@@ -10,16 +10,25 @@ try:
         InputError,
         Live,
         Material,
-        Mesh,
         Simulation,
         SimulationError,
+        TetMesh,
+        TriMesh,
         Warning,
         __version__,
+        box,
         build_info,
         ccd,
+        cylinder,
+        heightfield,
         live,
         modes,
         read_mesh,
+        read_surface,
+        sheet,
+        sphere,
+        tetrahedralize,
+        torus,
         write_mesh,
     )
 except ModuleNotFoundError as missing:
@@ -34,20 +43,41 @@ except ModuleNotFoundError as missing:
         % (_built_for.version, _built_for.executable, sys.version_info[0], sys.version_info[1], sys.executable,
            _built_for.executable)) from None
 
+from ._gallery import gallery
+from ._meshes import as_mesh
+from .scene import Scene, SceneEntry, SceneItem
+
+Mesh = TetMesh  # its former name
+
 __all__ = [
     "Error",
     "InputError",
     "Live",
     "Material",
     "Mesh",
+    "Scene",
+    "SceneEntry",
+    "SceneItem",
     "Simulation",
     "SimulationError",
+    "TetMesh",
+    "TriMesh",
     "Warning",
     "__version__",
+    "as_mesh",
+    "box",
     "build_info",
     "ccd",
+    "cylinder",
+    "gallery",
+    "heightfield",
     "live",
     "modes",
     "read_mesh",
+    "read_surface",
+    "sheet",
+    "sphere",
+    "tetrahedralize",
+    "torus",
     "write_mesh",
 ]
