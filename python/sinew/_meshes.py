@@ -34,7 +34,8 @@ MeshObject = Union[TetMesh, TriMesh, PointsAndCells, VerticesAndFaces]
 MeshLike = Union[MeshObject, str, "os.PathLike[str]", Mapping[str, Any]]
 
 # Names of meshio, and numbers of VTK in pyvista.
-_TETS, _TRIANGLES = ("tetra", 10), ("triangle", 5)
+_TETS: tuple[Any, ...] = ("tetra", 10)
+_TRIANGLES: tuple[Any, ...] = ("triangle", 5)
 _REGIONS = ("gmsh:physical", "medit:ref")
 
 
@@ -61,7 +62,7 @@ def as_mesh(mesh: MeshObject) -> Union[TetMesh, TriMesh]:
     fail(f"as_mesh: found a value of type {type(mesh).__name__}, expected a mesh of sinew, meshio, pyvista or trimesh")
 
 
-def _of_cells(mesh: PointsAndCells) -> Union[TetMesh, TriMesh]:
+def _of_cells(mesh: Any) -> Union[TetMesh, TriMesh]:
     cells = mesh.cells_dict
     points = np.asarray(mesh.points)
     for kind in _TETS:
@@ -74,7 +75,7 @@ def _of_cells(mesh: PointsAndCells) -> Union[TetMesh, TriMesh]:
     fail(f"as_mesh: found cells {', '.join(map(str, cells)) or 'of no type'}, expected tetra or triangle")
 
 
-def _cell_data(mesh: PointsAndCells, kind: Union[str, int]) -> tuple[Any, dict[str, Any]]:
+def _cell_data(mesh: Any, kind: Any) -> tuple[Any, dict[str, Any]]:
     """Regions, or None, and fields of the cells of a type: of meshio's cell_data_dict[name][type]."""
     regions, fields = None, {}
     for name, by_type in getattr(mesh, "cell_data_dict", {}).items():

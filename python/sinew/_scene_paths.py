@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any, Callable
 
 _PATHS = ("mesh", "collision", "render", "file", "initial")
@@ -21,6 +22,8 @@ def with_paths(value: Any, change: Callable[[str], str], key: str = "") -> Any:
                 else with_paths(v, change, k) for k, v in value.items()}
     if isinstance(value, (list, tuple)):
         return [with_paths(item, change, key) for item in value]
+    if isinstance(value, os.PathLike):
+        return change(os.fspath(value))
     if isinstance(value, str) and _is_path(key, value):
         return change(value)
     return value

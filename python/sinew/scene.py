@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Iterable, Mapping, MutableMapping, Optional, Sequence, Union
+from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -285,7 +285,8 @@ class Scene:
         """
         end: Any
         if to_selection is not None:
-            assert isinstance(to, (str, SceneItem)), "to_selection needs a body"
+            if not isinstance(to, (str, SceneItem)):
+                fail("add_spring: found to_selection without a body, expected its name or item as `to`")
             at = {"at": keys.pop("at")} if "at" in keys else {}
             end = {"body": self._body(to, "add_spring")[0], **_selection(to_selection, "add_spring"), **at}
         elif isinstance(to, SceneItem):
@@ -364,16 +365,16 @@ class Scene:
 
         Paths of other files become relative to the new file. Raises InputError if the folder does not exist.
         """
-        folder = os.path.dirname(os.path.abspath(path))
-        _engine._write_scene(path, self._with_paths(lambda file: os.path.relpath(file, folder)))
+        folder = os.path.realpath(os.path.dirname(os.path.abspath(path)))
+        _engine._write_scene(path, self._with_paths(lambda file: os.path.relpath(os.path.realpath(file), folder)))
 
-    def _with_paths(self, change: Any) -> dict[str, Any]:
+    def _with_paths(self, change: Callable[[str], str]) -> dict[str, Any]:
         moved: dict[str, Any] = with_paths(self._data, lambda path: change(os.path.join(self._base, path)))
         return moved
 
     def _scene_data(self) -> dict[str, Any]:
         """For the engine."""
-        return self._with_paths(os.path.normpath)
+        return self._with_paths(str)
 
     def __repr__(self) -> str:
         return f"<sinew.Scene of {len(self.bodies)} bodies, {len(self.obstacles)} obstacles>"
