@@ -97,8 +97,8 @@ py::tuple modes_of(const char* kind, const TetMesh& mesh, const PyMaterial& mate
 void add_derivatives(py::module_& modes, const char* kind, const char* text) {
   modes.def(
       kind,
-      [kind](const TetMesh& mesh, const PyMaterial& material, int k, const py::object& fixed, double density, int linear,
-             int order, const std::string& reduce) {
+      [kind](const TetMesh& mesh, const PyMaterial& material, int k, const py::object& fixed, double density,
+             int linear, int order, const std::string& reduce) {
         ModeOptions options;
         options.nonlinear.linear = linear;
         options.nonlinear.order = order;
@@ -128,7 +128,8 @@ Raises InputError for more modes than coordinates and for materials without stif
 The rigid motions of a free body are among its modes.)");
   modes.def(
       "inertia",
-      [](const TetMesh& mesh, const PyMaterial& material, int k, const py::object& fixed, double density, bool reduced) {
+      [](const TetMesh& mesh, const PyMaterial& material, int k, const py::object& fixed, double density,
+         bool reduced) {
         ModeOptions options;
         options.inertia.orthogonal.reduced = reduced;
         return modes_of("inertia", mesh, material, k, fixed, density, options);

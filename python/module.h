@@ -40,8 +40,8 @@ IndexArray index_array(const py::object& value, const std::string& what);
 // Python numbers, strings and containers as JSON; numpy's scalars and arrays by their own conversions. Throws
 // InputError for what JSON cannot hold.
 nlohmann::json from_python(const py::handle& value);
-// As from_python(), for a scene: a sinew.Scene, or a dict that may hold meshes and materials as objects. Large arrays of
-// meshes become base64.
+// As from_python(), for a scene: a sinew.Scene, or a dict that may hold meshes and materials as objects. Large arrays
+// of meshes become base64.
 nlohmann::json scene_from_python(const py::handle& value);
 nlohmann::ordered_json ordered_scene(const py::handle& value);  // with keys in their order
 py::object to_python(const nlohmann::ordered_json& value);

@@ -74,8 +74,7 @@ TetMesh sphere(double radius, std::optional<double> edge) {
 
 TetMesh cylinder(double radius, double height, std::optional<double> edge, const std::string& axis) {
   const Axis along = axis_of(axis, "cylinder");
-  return call_engine(
-      [&] { return make_cylinder(radius, height, edge.value_or(std::min(radius, height) / 4), along); });
+  return call_engine([&] { return make_cylinder(radius, height, edge.value_or(std::min(radius, height) / 4), along); });
 }
 
 TetMesh torus(double radius, double tube, std::optional<double> edge, const std::string& axis) {

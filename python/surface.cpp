@@ -1,4 +1,6 @@
 // TriMesh, read_surface() and tetrahedralize().
+#include "sinew/mesh/surface.h"
+
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -11,7 +13,6 @@
 #include "sinew/core/error.h"
 #include "sinew/dynamics/simulation.h"
 #include "sinew/formats/read.h"
-#include "sinew/mesh/surface.h"
 #include "sinew/mesh/validate.h"
 #include "sinew/scene/surface_mesher.h"
 
@@ -34,7 +35,8 @@ double area_of(const TriMesh& mesh) {
   double area = 0;
   for (Eigen::Index f = 0; f < mesh.triangles.cols(); ++f) {
     const Vec3 a = mesh.vertices.col(mesh.triangles(0, f));
-    area += 0.5 * (mesh.vertices.col(mesh.triangles(1, f)) - a).cross(mesh.vertices.col(mesh.triangles(2, f)) - a).norm();
+    area +=
+        0.5 * (mesh.vertices.col(mesh.triangles(1, f)) - a).cross(mesh.vertices.col(mesh.triangles(2, f)) - a).norm();
   }
   return area;
 }
@@ -105,7 +107,8 @@ it is invalid.)")
       .def_property_readonly(
           "is_closed", [](const TriMesh& mesh) { return encloses_volume(mesh.triangles); },
           "Whether the triangles enclose a volume.")
-      .def_property_readonly("volume", &enclosed_volume, "Enclosed volume [m^3]. Raises InputError for an open surface.")
+      .def_property_readonly("volume", &enclosed_volume,
+                             "Enclosed volume [m^3]. Raises InputError for an open surface.")
       .def_property_readonly(
           "bounds", [](const TriMesh& mesh) { return bounds_of(mesh.vertices); },
           "Smallest and largest coordinates of the vertices, (2, 3) float64 [m], read-only.")
@@ -123,7 +126,8 @@ it is invalid.)")
         });
       },
       py::arg("path"),
-      "Reads and validates a surface, or the boundary of a volume mesh. Raises an InputError that names the file and the "
+      "Reads and validates a surface, or the boundary of a volume mesh. Raises an InputError that names the file and "
+      "the "
       "fault.");
   m.def("tetrahedralize", &tetrahedralize, py::arg("surface"), py::arg("size") = py::none(),
         py::arg("distance") = py::none(), py::arg("feature_angle") = py::none(), py::arg("robust") = false,

@@ -6,6 +6,7 @@
 #include "sinew/core/base64.h"
 #include "sinew/formats/write.h"
 #include "sinew/mesh/primitives.h"
+#include "sinew/scene/inline_array.h"
 
 namespace sinew {
 namespace {
@@ -69,6 +70,17 @@ TEST(InlineMesh, ACompletedSceneCanBeReadAgain) {
   EXPECT_EQ(second.setup.bodies[0].mesh.vertices, ball.vertices);
 }
 
+TEST(InlineMesh, PagesShowTheBeginningOfLongArrays) {
+  json scene = test::cube_scene();
+  scene["bodies"][0]["mesh"] = inline_tets(make_box({1, 1, 1}, {9, 9, 9}));
+  const json shown = with_short_arrays(scene);
+  const std::string text = scene["bodies"][0]["mesh"]["tets"]["vertices"]["float64"];
+  EXPECT_EQ(shown["bodies"][0]["mesh"]["tets"]["vertices"]["float64"],
+            text.substr(0, 60) + "... (31940 characters are left out here)");
+  EXPECT_EQ(shown["bodies"][0]["mesh"]["tets"]["vertices"]["shape"], (json{1000, 3}));
+  EXPECT_EQ(json(with_short_arrays(test::cube_scene())), test::cube_scene());
+}
+
 TEST(InlineMesh, RegionsFieldsAndGroups) {
   json mesh = json::parse(R"({"tets": {
     "vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 1]],
@@ -90,9 +102,8 @@ TEST(InlineMesh, RegionsFieldsAndGroups) {
 
   json scene = test::cube_scene();
   scene["materials"]["steel"] = {{"young", 2e11}};
-  scene["bodies"][0] = {{"mesh", mesh},
-                        {"material", {{"regions", {{"4", "rubber"}, {"hard", "steel"}}}}},
-                        {"fix", {{{"group", "2:7"}}}}};
+  scene["bodies"][0] = {
+      {"mesh", mesh}, {"material", {{"regions", {{"4", "rubber"}, {"hard", "steel"}}}}}, {"fix", {{{"group", "2:7"}}}}};
   const sinew::Setup setup = parse_scene(scene, "").setup;
   EXPECT_EQ(setup.bodies[0].materials.size(), 2u);
   EXPECT_EQ(setup.bodies[0].fixes[0].vertices, (std::vector<Index>{0, 1, 2}));
@@ -102,18 +113,18 @@ TEST(InlineMesh, SurfacesAndTheBoundaryOfTetsAreObstacles) {
   const TetMesh box = make_box({1, 1, 1}, {1, 1, 1});
   EXPECT_EQ(obstacle_mesh(inline_tets(box)).triangles.cols(), 12);
   const TriMesh sheet = make_sheet({2, 3}, {2, 2});
-  const TriMesh read = obstacle_mesh(
-      {{"triangles",
-        {{"vertices", encoded("float64", sheet.vertices.data(), sheet.vertices.cols(), 3)},
-         {"triangles", encoded("int32", sheet.triangles.data(), sheet.triangles.cols(), 3)}}}});
+  const TriMesh read =
+      obstacle_mesh({{"triangles",
+                      {{"vertices", encoded("float64", sheet.vertices.data(), sheet.vertices.cols(), 3)},
+                       {"triangles", encoded("int32", sheet.triangles.data(), sheet.triangles.cols(), 3)}}}});
   EXPECT_EQ(read.vertices, sheet.vertices);
   EXPECT_EQ(read.triangles, sheet.triangles);
 }
 
 TEST(InlineMesh, AHeightfieldIsASheetWithHeights) {
   for (const char* axis : {"x", "y", "z"}) {
-    const TriMesh read = obstacle_mesh(
-        {{"heightfield", {{"heights", {{1, 2, 3}, {4, 5, 6}}}, {"size", {4, 2}}, {"axis", axis}}}});
+    const TriMesh read =
+        obstacle_mesh({{"heightfield", {{"heights", {{1, 2, 3}, {4, 5, 6}}}, {"size", {4, 2}}, {"axis", axis}}}});
     const TriMesh flat = make_sheet({4, 2}, {2, 1}, static_cast<Axis>(axis[0] - 'x'));
     EXPECT_EQ(read.triangles, flat.triangles);
     const Points up = read.vertices - flat.vertices;
@@ -124,8 +135,8 @@ TEST(InlineMesh, AHeightfieldIsASheetWithHeights) {
 TEST(InlineMesh, TrianglesAreCloth) {
   json scene = test::cube_scene();
   scene["materials"] = {{"cotton", {{"model", "mass_spring"}, {"thickness", 1e-3}}}};
-  scene["bodies"][0]["mesh"] = json::parse(
-      R"({"triangles": {"vertices": [[0, 0, 0], [1, 0, 0], [0, 0, 1]], "triangles": [[0, 1, 2]]}})");
+  scene["bodies"][0]["mesh"] =
+      json::parse(R"({"triangles": {"vertices": [[0, 0, 0], [1, 0, 0], [0, 0, 1]], "triangles": [[0, 1, 2]]}})");
   EXPECT_TRUE(parse_scene(scene, "").setup.bodies[0].mesh.is_cloth());
   scene["bodies"][0]["mesh"] = json::parse(R"({"heightfield": {"heights": [[0, 0], [0, 0.1]], "size": [1, 1]}})");
   EXPECT_EQ(parse_scene(scene, "").setup.bodies[0].mesh.triangles.cols(), 2);
@@ -133,8 +144,8 @@ TEST(InlineMesh, TrianglesAreCloth) {
 
 TEST(InlineMesh, IsOrientedLikeAFile) {
   test::QuietLog log;
-  const TetMesh read = body_mesh(json::parse(
-      R"({"tets": {"vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], "tets": [[0, 1, 3, 2]]}})"));
+  const TetMesh read = body_mesh(
+      json::parse(R"({"tets": {"vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], "tets": [[0, 1, 3, 2]]}})"));
   EXPECT_EQ(read.tets.col(0), (Eigen::Vector4i(0, 1, 2, 3)));
   ASSERT_EQ(log.messages.size(), 1u);
   EXPECT_EQ(log.messages[0],

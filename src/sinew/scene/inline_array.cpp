@@ -34,7 +34,9 @@ class ArrayReader {
 
   // columns: 0 for a vector.
   void set_shape(Eigen::Index rows, Eigen::Index columns) {
-    const auto suits = [](Eigen::Index found, Eigen::Index wanted) { return wanted == ArrayShape::any || found == wanted; };
+    const auto suits = [](Eigen::Index found, Eigen::Index wanted) {
+      return wanted == ArrayShape::any || found == wanted;
+    };
     const bool same_kind = expected_.columns == ArrayShape::any || (columns == 0) == (expected_.columns == 0);
     // An empty list may be a matrix without rows.
     const bool empty = rows == 0 && node_.json().is_array();
@@ -133,6 +135,18 @@ InlineArray<double> read_reals(const Node& node, const ArrayShape& expected) {
 
 InlineArray<Index> read_integers(const Node& node, const ArrayShape& expected) {
   return ArrayReader<Index>(node, expected).read();
+}
+
+nlohmann::ordered_json with_short_arrays(nlohmann::ordered_json scene) {
+  constexpr std::size_t longest = 10000, kept = 60;
+  for (auto& [key, value] : scene.items()) {
+    if (value.is_structured()) value = with_short_arrays(std::move(value));
+    if (!value.is_string() || (key != "float64" && key != "int32")) continue;
+    const std::string& text = value.get_ref<const std::string&>();
+    if (text.size() > longest)
+      value = fmt::format("{}... ({} characters are left out here)", text.substr(0, kept), text.size() - kept);
+  }
+  return scene;
 }
 
 }  // namespace sinew

@@ -22,9 +22,12 @@ struct ArrayShape {
 };
 
 // Reads real or whole numbers. `node` is a nested list, or an object {"float64": BASE64, "shape": [...]} with the
-// bytes of little-endian numbers, or of "int32". Throws InputError naming the key, what was found and what was expected.
-// Real numbers are not checked to be finite.
+// bytes of little-endian numbers, or of "int32". Throws InputError naming the key, what was found and what was
+// expected. Real numbers are not checked to be finite.
 InlineArray<double> read_reals(const Node& node, const ArrayShape& expected);
 InlineArray<Index> read_integers(const Node& node, const ArrayShape& expected);
+
+// Returns a scene for people: of base64 text beyond 10,000 characters only the beginning is left.
+nlohmann::ordered_json with_short_arrays(nlohmann::ordered_json scene);
 
 }  // namespace sinew

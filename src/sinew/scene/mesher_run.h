@@ -15,7 +15,7 @@ namespace sinew {
 ProgramResult run_mesher(const std::vector<std::string>& arguments, const std::string& place, const std::string& what,
                          const ReadingHooks& hooks);
 
-// What a failed program said, on one line.
+// Returns the errors of a failed program on one line.
 std::string mesher_complaint(const ProgramResult& result);
 
 // The exit code of sinew-mesh for bad input.

@@ -118,7 +118,8 @@ void ShapeMesher::make(const Node& mesh, const std::vector<std::string>& request
   std::vector<std::string> arguments{program_};
   arguments.insert(arguments.end(), request.begin(), request.end());
   arguments.insert(arguments.end(), {"-o", path});
-  const std::string what = fmt::format("meshing {} ({})", request[1], request[2].substr(std::string_view("--size=").size()));
+  const std::string what =
+      fmt::format("meshing {} ({})", request[1], request[2].substr(std::string_view("--size=").size()));
   check_result(mesh, run_mesher(arguments, mesh.place(), what, hooks_));
 }
 

@@ -64,8 +64,7 @@ TetMesh mesh_surface(const TriMesh& surface, const SurfaceMeshing& options, cons
   if (options.robust) arguments.emplace_back("--robust");
   const ProgramResult result = run_mesher(arguments, place, "meshing a surface", hooks);
   if (result.exit_code != 0) {
-    const std::string text =
-        fmt::format("{}: sinew-mesh: {}", place, without_path(mesher_complaint(result), input));
+    const std::string text = fmt::format("{}: sinew-mesh: {}", place, without_path(mesher_complaint(result), input));
     if (result.exit_code == mesher_bad_input) throw InputError(mesher_code(result), text);
     throw SimulationError(code::mesher, text);
   }
