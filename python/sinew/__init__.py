@@ -45,7 +45,8 @@ except ModuleNotFoundError as missing:
 
 from ._gallery import gallery
 from ._meshes import as_mesh
-from .scene import Scene, SceneEntry, SceneItem
+from ._scene_parts import SceneEntry, SceneItem
+from .scene import Scene
 
 Mesh = TetMesh  # its former name
 

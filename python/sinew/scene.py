@@ -5,52 +5,28 @@ from __future__ import annotations
 import os
 from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, Union
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _engine
-from ._engine import Material
-from ._meshes import MeshLike, MeshObject, as_mesh, fail
+from ._meshes import MeshLike, fail
+from ._scene_parts import (
+    Body,
+    MaterialLike,
+    Path,
+    SceneEntry,
+    SceneItem,
+    Selection,
+    Transform,
+    body_material,
+    given,
+    material_keys,
+    mesh_value,
+    numbers,
+    selection_keys,
+    sensor_value,
+)
 from ._scene_paths import with_paths
 from ._transform import transform_dict
-
-Transform = Union[Mapping[str, Any], ArrayLike]
-Selection = Union[str, Mapping[str, Any], ArrayLike]
-MaterialLike = Union[str, Material, Mapping[str, Any]]
-_Path = Union[str, "os.PathLike[str]"]
-
-
-class SceneItem:
-    """A body or obstacle of a Scene."""
-
-    def __init__(self, name: str, data: dict[str, Any]) -> None:
-        self.name = name
-        """Its name."""
-        self.data = data
-        """Its keys in the scene, a dict that you may change."""
-
-    def __repr__(self) -> str:
-        return f"<sinew.{type(self).__name__} {self.name!r}>"
-
-
-class SceneEntry:
-    """A fix, load, spring or tie of a Scene."""
-
-    def __init__(self, kind: str, body: str, number: int, data: dict[str, Any]) -> None:
-        self.kind = kind
-        """"fix", "load", "spring" or "tie"."""
-        self.body = body
-        """Name of its body."""
-        self.number = number
-        """Its number in the list of the body, or of all ties, from 0 on."""
-        self.data = data
-        """Its keys in the scene, a dict that you may change."""
-
-    def __repr__(self) -> str:
-        return f"<sinew.SceneEntry {self.kind} {self.number} of {self.body!r}>"
-
-
-Body = Union[str, SceneItem]
 
 
 class Scene:
@@ -60,7 +36,7 @@ class Scene:
     {"sphere": {"radius": 0.1}}. Simulation(scene) takes the scene as it is at this moment.
     """
 
-    def __init__(self, scene: Union[None, _Path, Mapping[str, Any], Scene] = None, base_dir: _Path = ".") -> None:
+    def __init__(self, scene: Union[None, Path, Mapping[str, Any], Scene] = None, base_dir: Path = ".") -> None:
         """Makes an empty scene, or a copy of a scene file, a dict or a Scene.
 
         Relative paths of files start at base_dir, or at the folder of the scene file.
@@ -78,7 +54,7 @@ class Scene:
             self._data.setdefault("name", os.path.splitext(os.path.basename(path))[0])
 
     @staticmethod
-    def load(path: _Path) -> Scene:
+    def load(path: Path) -> Scene:
         """Reads a scene file."""
         return Scene(path)
 
@@ -114,7 +90,7 @@ class Scene:
 
     @gravity.setter
     def gravity(self, value: ArrayLike) -> None:
-        self._data["gravity"] = _numbers(value, (3,), "Scene: gravity")
+        self._data["gravity"] = numbers(value, (3,), "Scene: gravity")
 
     @property
     def time(self) -> dict[str, Any]:
@@ -173,7 +149,7 @@ class Scene:
         model is a Material, a dict, or the name of a model. parameters are keys of a scene file, such as young=1e6,
         density=1000 or viscosity=[...]; they replace those of a Material.
         """
-        self._section("materials")[name] = _material(model, parameters)
+        self._section("materials")[name] = material_keys(model, parameters)
         return name
 
     def add_body(
@@ -195,16 +171,16 @@ class Scene:
         - keys: other keys of a body, such as collision=surface or damping={"mass": 0.1}
         """
         place = f"bodies[{len(self._data.get('bodies', []))}]"
-        data: dict[str, Any] = {"mesh": _mesh(mesh)}
+        data: dict[str, Any] = {"mesh": mesh_value(mesh)}
         if material is not None:
-            data["material"] = material if isinstance(material, str) else _body_material(material)
+            data["material"] = material if isinstance(material, str) else body_material(material)
         if transform is not None:
             data["transform"] = transform_dict(transform, f"Scene: {place}.transform")
         if velocity is not None:
-            data["velocity"] = _numbers(velocity, (3,), f"Scene: {place}.velocity")
+            data["velocity"] = numbers(velocity, (3,), f"Scene: {place}.velocity")
         for key in ("collision", "render"):
             if key in keys:
-                keys[key] = _mesh(keys[key])
+                keys[key] = mesh_value(keys[key])
         return self._add_item("bodies", "body", name, {**data, **keys})
 
     def add_obstacle(
@@ -228,11 +204,11 @@ class Scene:
             fail("add_obstacle: expected exactly one of mesh and plane")
         data: dict[str, Any] = {}
         if mesh is not None:
-            data["mesh"] = _mesh(mesh)
+            data["mesh"] = mesh_value(mesh)
         elif isinstance(plane, Mapping):
             data["plane"] = dict(plane)
         else:
-            point, normal = _numbers(plane, (2, 3), "add_obstacle: plane")
+            point, normal = numbers(plane, (2, 3), "add_obstacle: plane")
             data["plane"] = {"point": point, "normal": normal}
         if transform is not None:
             data["transform"] = transform_dict(transform, f"Scene: obstacles[{len(self.obstacles)}].transform")
@@ -257,7 +233,7 @@ class Scene:
         - axes: prescribed coordinates; default "xyz"
         - until: release time [s]; default: never
         """
-        data = {**_selection(selection, "add_fix"), **_given(motion=motion, axes=axes, until=until)}
+        data = {**selection_keys(selection, "add_fix"), **given(motion=motion, axes=axes, until=until)}
         return self._add_entry("fix", "fix", body, data)
 
     def add_load(self, body: Body, selection: Selection, **keys: Any) -> SceneEntry:
@@ -266,7 +242,7 @@ class Scene:
 
         at= (3,) [m] is the point of a force. follows=True turns a force or moment with the faces.
         """
-        return self._add_entry("load", "loads", body, {**_selection(selection, "add_load"), **keys})
+        return self._add_entry("load", "loads", body, {**selection_keys(selection, "add_load"), **keys})
 
     def add_spring(
         self,
@@ -288,12 +264,12 @@ class Scene:
             if not isinstance(to, (str, SceneItem)):
                 fail("add_spring: found to_selection without a body, expected its name or item as `to`")
             at = {"at": keys.pop("at")} if "at" in keys else {}
-            end = {"body": self._body(to, "add_spring")[0], **_selection(to_selection, "add_spring"), **at}
+            end = {"body": self._body(to, "add_spring")[0], **selection_keys(to_selection, "add_spring"), **at}
         elif isinstance(to, SceneItem):
             fail(f"add_spring: found the body \"{to.name}\" without to_selection, expected the vertices at its end")
         else:
-            end = to if isinstance(to, str) else _numbers(to, (3,), "add_spring: to")
-        data = {**_selection(selection, "add_spring"), "to": end, "stiffness": stiffness, **keys}
+            end = to if isinstance(to, str) else numbers(to, (3,), "add_spring: to")
+        data = {**selection_keys(selection, "add_spring"), "to": end, "stiffness": stiffness, **keys}
         return self._add_entry("spring", "springs", body, data)
 
     def add_tie(
@@ -311,9 +287,9 @@ class Scene:
         - breaks_at: mean traction [Pa] at which the tie breaks; default: never
         """
         name, other = self._body(body, "add_tie")[0], self._body(to, "add_tie")[0]
-        data = {"body": name, **_selection(selection, "add_tie"),
-                "to": {"body": other, **_selection(to_selection, "add_tie")},
-                **_given(until=until, breaks_at=breaks_at)}  # yapf: disable
+        data = {"body": name, **selection_keys(selection, "add_tie"),
+                "to": {"body": other, **selection_keys(to_selection, "add_tie")},
+                **given(until=until, breaks_at=breaks_at)}  # yapf: disable
         ties: list[Any] = self._data.setdefault("ties", [])
         ties.append(data)
         return SceneEntry("tie", name, len(ties) - 1, data)
@@ -324,7 +300,7 @@ class Scene:
         keys say what is measured, such as fix=entry, body=item, obstacle=item, contact=(item, item), or
         point={"body": name, "at": (3,) [m]}; items and entries are those that add_body() and others returned.
         """
-        data = {key: _sensor_value(value) for key, value in keys.items()}
+        data = {key: sensor_value(value) for key, value in keys.items()}
         if quantities is not None:
             data["quantities"] = [quantities] if isinstance(quantities, str) else list(quantities)
         self._section("sensors")[name] = data
@@ -360,7 +336,7 @@ class Scene:
         plain: dict[str, Any] = _engine._plain_scene(self)
         return plain
 
-    def save(self, path: _Path) -> None:
+    def save(self, path: Path) -> None:
         """Writes a scene file, which `sinew run` takes. Meshes in memory are written into it.
 
         Paths of other files become relative to the new file. Raises InputError if the folder does not exist.
@@ -376,60 +352,8 @@ class Scene:
         """For the engine."""
         return self._with_paths(str)
 
+    def __deepcopy__(self, memo: Any) -> Scene:
+        return Scene(self)
+
     def __repr__(self) -> str:
         return f"<sinew.Scene of {len(self.bodies)} bodies, {len(self.obstacles)} obstacles>"
-
-
-def _given(**values: Any) -> dict[str, Any]:
-    return {key: value for key, value in values.items() if value is not None}
-
-
-def _numbers(value: Any, shape: tuple[int, ...], place: str) -> Any:
-    array = np.asarray(value)
-    if array.shape != shape or array.dtype.kind not in "fiu":
-        fail(f"{place}: found {value!r}, expected numbers of shape {shape}")
-    return array.tolist()
-
-
-def _mesh(mesh: MeshLike) -> Any:
-    if isinstance(mesh, (str, os.PathLike)):
-        return os.fspath(mesh)
-    return mesh if isinstance(mesh, Mapping) else as_mesh(mesh)
-
-
-def _material(model: MaterialLike, parameters: Mapping[str, Any]) -> dict[str, Any]:
-    if isinstance(model, Material):
-        base = model.parameters
-    else:
-        base = {"model": model} if isinstance(model, str) else dict(model)
-    return {**base, **{"lambda" if key == "lambda_" else key: value for key, value in parameters.items()}}
-
-
-def _body_material(material: Union[Material, Mapping[str, Any]]) -> dict[str, Any]:
-    if isinstance(material, Mapping) and isinstance(material.get("regions"), Mapping):
-        return {**material, "regions": {str(key): value for key, value in material["regions"].items()}}
-    return _material(material, {})
-
-
-def _selection(selection: Selection, place: str) -> dict[str, Any]:
-    if isinstance(selection, Mapping):
-        return dict(selection)
-    if isinstance(selection, str):
-        if selection != "all":
-            fail(f"{place}: found the selection {selection!r}, expected \"all\", a dict, or vertex ids")
-        return {"all": True}
-    ids = np.asarray(selection)
-    if ids.dtype == bool and ids.ndim == 1:
-        ids = np.flatnonzero(ids)
-    if ids.dtype.kind not in "iu" or ids.ndim > 1:
-        fail(f"{place}: found a selection of shape {ids.shape} and type {ids.dtype}, expected \"all\", a dict, vertex "
-             "ids (k,), or a mask (n,)")
-    return {"vertices": np.atleast_1d(ids).tolist()}
-
-
-def _sensor_value(value: Any) -> Any:
-    if isinstance(value, SceneItem):
-        return value.name
-    if isinstance(value, SceneEntry):
-        return value.number if value.kind == "tie" else {"body": value.body, "entry": value.number}
-    return [_sensor_value(item) for item in value] if isinstance(value, (list, tuple)) else value

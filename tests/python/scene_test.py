@@ -1,5 +1,6 @@
 """Scenes and meshes made in memory."""
 import base64
+import copy
 import json
 import pathlib
 import subprocess
@@ -105,6 +106,14 @@ class RoundTrips(InFolder):
         self.assertEqual(tets["vertices"]["shape"], [27, 3])
         self.assertEqual(base64.b64decode(tets["vertices"]["float64"]), mesh.vertices.tobytes())
         self.assertEqual(base64.b64decode(tets["tets"]["int32"]), mesh.tets.tobytes())
+
+    def test_copies(self):
+        scene = drop(bumpy())
+        for copied in (copy.deepcopy(scene), sinew.Scene(scene), sinew.Scene(scene.data)):
+            copied.time["step"] = 0.5
+            copied.add_fix("block", [0])
+            self.assertEqual(scene.time["step"], 0.01)
+            self.assertNotIn("fix", scene.bodies[0].data)
 
     def test_a_scene_is_taken_as_it_is_at_the_moment(self):
         scene = drop(bumpy())

@@ -1,6 +1,6 @@
 #include "sinew/scene/read_inline_mesh.h"
 
-#include <cmath>
+#include <algorithm>
 
 #include "sinew/mesh/heightfield.h"
 #include "sinew/mesh/validate.h"
