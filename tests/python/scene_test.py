@@ -300,7 +300,9 @@ class Matrices(unittest.TestCase):
         generator = np.random.default_rng(5)
         vertices = bumpy().vertices
         for case in range(30):
-            rotation = np.linalg.qr(generator.normal(size=(3, 3)))[0]  # mirror images, too
+            rotation = np.linalg.qr(generator.normal(size=(3, 3)))[0]
+            if case % 3 == 0:
+                rotation[:, case % 2] *= -1  # mirror images, too
             if case < 3:
                 rotation = np.diag(np.roll([1.0, -1, -1], case))  # by 180 degrees
             scale = generator.uniform(0.5, 2, 3) if case % 2 else np.full(3, 1.5)
