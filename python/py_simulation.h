@@ -45,7 +45,7 @@ class PySimulation {
       const std::string path = path_text(scene, "scene");
       interruptible([&] { build(read_scene(path, {}, hooks()), fs::absolute(path).parent_path().string()); });
     } else {
-      const nlohmann::json json = from_python(scene);
+      const nlohmann::json json = scene_from_python(scene);
       interruptible([&] { build(parse_scene(json, base_dir, "scene", hooks()), fs::absolute(base_dir).string()); });
     }
   }

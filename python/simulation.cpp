@@ -382,9 +382,10 @@ numbered as in its mesh file.)");
   add_objects(simulation);
   simulation
       .def(py::init<const py::object&, const py::object&>(), py::arg("scene"), py::arg("base_dir") = ".",
-           R"(Builds a scene from the path of a scene file, or from a dict with its keys.
+           R"(Builds a scene from the path of a scene file, a Scene, or a dict with the keys of a scene file.
 
-Relative paths in a dict start at base_dir. Raises InputError if the scene is invalid.)")
+A dict may hold meshes and materials as objects: {"mesh": mesh}. Relative paths in a dict start at base_dir.
+Raises InputError if the scene is invalid.)")
       .def("step", &PySimulation::step, py::arg("count") = 1,
            R"(Takes time steps, or load steps in statics. Returns the row of steps.jsonl for the last one.
 

@@ -10,17 +10,26 @@ try:
         InputError,
         Live,
         Material,
-        Mesh,
         Simulation,
         SimulationError,
         State,
+        TetMesh,
+        TriMesh,
         Warning,
         __version__,
+        box,
         build_info,
         ccd,
+        cylinder,
+        heightfield,
         live,
         modes,
         read_mesh,
+        read_surface,
+        sheet,
+        sphere,
+        tetrahedralize,
+        torus,
         write_mesh,
     )
 except ModuleNotFoundError as missing:
@@ -36,8 +45,13 @@ except ModuleNotFoundError as missing:
            _built_for.executable)) from None
 
 from . import _run, objects
+from ._gallery import gallery
+from ._meshes import as_mesh
+from ._scene_parts import SceneEntry, SceneItem
 from .batch import Batch, rollout
+from .scene import Scene
 
+Mesh = TetMesh  # its former name
 setattr(Simulation, "run", _run.run)
 for _name in ("bodies", "obstacles", "fixes", "loads", "springs", "ties", "materials"):
     setattr(Simulation, _name, property(getattr(objects, _name)))
@@ -49,17 +63,32 @@ __all__ = [
     "Live",
     "Material",
     "Mesh",
+    "Scene",
+    "SceneEntry",
+    "SceneItem",
     "Simulation",
     "SimulationError",
     "State",
+    "TetMesh",
+    "TriMesh",
     "Warning",
     "__version__",
+    "as_mesh",
+    "box",
     "build_info",
     "ccd",
+    "cylinder",
+    "gallery",
+    "heightfield",
     "live",
     "modes",
     "objects",
     "read_mesh",
+    "read_surface",
     "rollout",
+    "sheet",
+    "sphere",
+    "tetrahedralize",
+    "torus",
     "write_mesh",
 ]
