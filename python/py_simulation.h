@@ -166,6 +166,8 @@ class PySimulation {
 
 // vibrations(), buckling() and response(); analyses.cpp.
 void add_analyses(py::class_<PySimulation>& simulation);
+// contacts(), wrench() and forces; contacts.cpp.
+void add_contacts(py::class_<PySimulation>& simulation);
 
 }  // namespace sinew::python
 

@@ -34,14 +34,18 @@ except ModuleNotFoundError as missing:
         % (_built_for.version, _built_for.executable, sys.version_info[0], sys.version_info[1], sys.executable,
            _built_for.executable)) from None
 
+from ._tactile import Pad, Tactile, tactile
+
 __all__ = [
     "Error",
     "InputError",
     "Live",
     "Material",
     "Mesh",
+    "Pad",
     "Simulation",
     "SimulationError",
+    "Tactile",
     "Warning",
     "__version__",
     "build_info",
@@ -49,5 +53,6 @@ __all__ = [
     "live",
     "modes",
     "read_mesh",
+    "tactile",
     "write_mesh",
 ]

@@ -5,15 +5,37 @@
 
 #include <Eigen/Geometry>
 
+#include "sinew/contact/friction.h"
+#include "sinew/contact/kinematics.h"
 #include "sinew/model/surface_samples.h"
 
 namespace sinew {
 namespace {
 
+// With the tangent of planes_at().
+PlaneState rest_plane(const System& system, Index plane) {
+  const PlaneSetup& rest = system.planes[plane];
+  return {rest.point, rest.normal, tangent_basis(rest.normal).col(0)};
+}
+
+// The plane of an owner, or -1.
+Index plane_of_owner(const System& system, Index owner) {
+  for (std::size_t k = 0; k < system.collision.planes.size(); ++k)
+    if (system.collision.planes[k].owner == owner) return static_cast<Index>(k);
+  return -1;
+}
+
+Points axis_points(const PlaneState& plane) {
+  Points points(3, 3);
+  points << plane.point, plane.point + plane.tangent, plane.point + plane.normal.cross(plane.tangent);
+  return points;
+}
+
 // Reads the sides of contacts.
 class SideReader {
  public:
-  explicit SideReader(const System& system) : system_(system), mesh_(system.collision) {
+  SideReader(const System& system, std::span<const PlaneState> planes)
+      : system_(system), mesh_(system.collision), planes_(planes) {
     if (mesh_.has_samples()) samples_ = sample_weights(system.setup.contact.subdivision);
   }
 
@@ -23,6 +45,7 @@ class SideReader {
     ContactSide plane;
     plane.owner = mesh_.planes[row.plane].owner;
     plane.feature = ContactFeature::plane;
+    plane.rest = row.point - plane_displacement(rest_plane(system_, row.plane), planes_[row.plane], row.point);
     return plane;
   }
 
@@ -33,6 +56,7 @@ class SideReader {
     for (int k = begin; k < end && row.v[k] >= 0; ++k, ++count) {
       side.vertices[count] = user_number(row.v[k]);
       side.weights[count] = sign * row.c[k];
+      side.rest += side.weights[count] * system_.rest.col(row.v[k]);
     }
     side.owner = mesh_.vertex_owner[row.v[begin]];
     side.feature = count == 1   ? ContactFeature::vertex
@@ -55,6 +79,7 @@ class SideReader {
 
   const System& system_;
   const CollisionMesh& mesh_;
+  std::span<const PlaneState> planes_;
   std::vector<std::array<double, 3>> samples_;
 };
 
@@ -75,8 +100,9 @@ const char* name_of(ContactFeature feature) {
   }
 }
 
-std::vector<TableContact> contact_table(const System& system, std::span<const ContactRow> rows) {
-  const SideReader reader(system);
+std::vector<TableContact> contact_table(const System& system, std::span<const PlaneState> planes,
+                                        std::span<const ContactRow> rows) {
+  const SideReader reader(system, planes);
   std::vector<TableContact> table;
   table.reserve(rows.size());
   for (const ContactRow& row : rows) {
@@ -107,8 +133,7 @@ Wrench wrench_on(std::span<const TableContact> contacts, Index on, Index by, con
 
 Vec3 center_of(const System& system, const State& state, Index owner) {
   const CollisionMesh& mesh = system.collision;
-  for (std::size_t k = 0; k < mesh.planes.size(); ++k)
-    if (mesh.planes[k].owner == owner) return state.planes[k].point;
+  if (const Index plane = plane_of_owner(system, owner); plane >= 0) return state.planes[plane].point;
   Vec3 sum = Vec3::Zero();
   double weight = 0;
   if (owner < static_cast<Index>(system.bodies.size())) {
@@ -125,6 +150,20 @@ Vec3 center_of(const System& system, const State& state, Index owner) {
     }
   }
   return sum / weight;
+}
+
+PlacedSurface placed_surface(const System& system, const State& state, Index owner) {
+  if (const Index plane = plane_of_owner(system, owner); plane >= 0)
+    return {axis_points(rest_plane(system, plane)), axis_points(state.planes[plane])};
+  std::vector<Index> vertices;
+  for (const Index v : system.collision.vertices)
+    if (system.collision.vertex_owner[v] == owner) vertices.push_back(v);
+  PlacedSurface surface{Points(3, vertices.size()), Points(3, vertices.size())};
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    surface.rest.col(static_cast<Index>(i)) = system.rest.col(vertices[i]);
+    surface.now.col(static_cast<Index>(i)) = state.x.col(vertices[i]);
+  }
+  return surface;
 }
 
 std::vector<ObstacleForces> obstacle_forces(const System& system, std::span<const ContactForce> forces) {

@@ -24,6 +24,7 @@ struct ContactSide {
   // in its mesh. -1: there are fewer, or the vertex is in no mesh of the user. A sample has the vertices of its face.
   std::array<Index, 3> vertices{-1, -1, -1};
   std::array<double, 3> weights{0, 0, 0};
+  Vec3 rest = Vec3::Zero();  // the closest point in the rest state [m]
 };
 
 // As ContactRow; the first side has the smaller owner, so that obstacles are second. Of one owner, the order is that of
@@ -37,7 +38,9 @@ struct TableContact {
   Vec3 force_on_a() const { return normal_force * normal + friction; }
 };
 
-std::vector<TableContact> contact_table(const System& system, std::span<const ContactRow> rows);
+// planes: their present states.
+std::vector<TableContact> contact_table(const System& system, std::span<const PlaneState> planes,
+                                        std::span<const ContactRow> rows);
 
 struct Wrench {
   Vec3 force = Vec3::Zero(), moment = Vec3::Zero();  // [N], [N m]
@@ -48,6 +51,12 @@ Wrench wrench_on(std::span<const TableContact> contacts, Index on, Index by, con
 
 // The centre of mass of a body, the mean of an obstacle's vertices, or the point of a plane.
 Vec3 center_of(const System& system, const State& state, Index owner);
+
+// Points of an owner's surface at rest and at present [m]: its vertices, or three points of a plane.
+struct PlacedSurface {
+  Points rest, now;
+};
+PlacedSurface placed_surface(const System& system, const State& state, Index owner);
 
 // Forces on the vertices of an obstacle in the numbering of its mesh, 3 x n [N]. A plane has one column, their sum.
 struct ObstacleForces {
