@@ -98,8 +98,7 @@ Index owner_of(const PySimulation& self, const py::handle& which, const char* wh
     return static_cast<Index>(at - names.begin());
   }
   if (!PyIndex_Check(which.ptr()))
-    fail_input(code::argument, "{}: found {}, expected the name or number of a body or obstacle", what,
-               text_of(which));
+    fail_input(code::argument, "{}: found {}, expected the name or number of a body or obstacle", what, text_of(which));
   const py::int_ number = py::reinterpret_steal<py::int_>(PyNumber_Index(which.ptr()));
   if (!number) throw py::error_already_set();
   int overflow = 0;

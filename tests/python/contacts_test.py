@@ -13,6 +13,7 @@ FLOOR = {"name": "floor", "plane": {"normal": [0, 1, 0]}}
 SHEET = {"name": "floor", "mesh": {"sheet": {"size": [0.43, 0.41], "cells": [3, 2]}}}
 METHODS = ("newton", "multilevel", "mixed", "reduced")
 MODELS = ("barrier", "convergent", "penalty")
+PAIRS = [("newton", model) for model in MODELS] + [("reduced", "barrier")]  # methods in subspaces have barriers only
 
 
 def box(name, at, size=0.1, cells=2, **keys):
@@ -26,7 +27,7 @@ def scene(bodies, obstacles=(FLOOR,), contact=(), solver=(), **keys):
         "bodies": bodies,
         "obstacles": list(obstacles),
         "contact": {"distance": 1e-3} | dict(contact),
-        "solver": {"method": "newton", "tolerance": 1e-9, "iterations": 0, "max_iterations": 400} | dict(solver),
+        "solver": {"method": "newton", "tolerance": 1e-9, "max_iterations": 400} | dict(solver),
         "time": {"step": 0.01},
     } | keys
 
@@ -108,14 +109,13 @@ class Friction(unittest.TestCase):
         return run(data, steps), G * np.sin(angle), G * np.cos(angle)
 
     def test_it_holds_a_block(self):
-        for model in MODELS:
-            for method in ("newton", "reduced"):
-                with self.subTest(model=model, method=method):
-                    sim, along, _ = self.incline(0.8, model, method)
-                    friction = sim.contacts()["friction_force"].sum(axis=0)
-                    np.testing.assert_allclose(friction, [-along, 0, 0], atol=0.02 * along)
-                    on_floor = sim.obstacle_forces()["floor"]["friction"]
-                    np.testing.assert_allclose(on_floor, -friction[None], atol=1e-12 * along)
+        for method, model in PAIRS:
+            with self.subTest(model=model, method=method):
+                sim, along, _ = self.incline(0.8, model, method)
+                friction = sim.contacts()["friction_force"].sum(axis=0)
+                np.testing.assert_allclose(friction, [-along, 0, 0], atol=0.02 * along)
+                on_floor = sim.obstacle_forces()["floor"]["friction"]
+                np.testing.assert_allclose(on_floor, -friction[None], atol=1e-12 * along)
 
     def test_a_block_that_slides(self):
         for model in MODELS:
@@ -132,7 +132,7 @@ class Friction(unittest.TestCase):
                 self.assertTrue(((slip * force).sum(axis=1) <= 0).all())
 
     def test_a_moving_floor_drags(self):
-        moving = FLOOR | {"motion": {"translation": {"times": [0, 1], "values": [[0, 0, 0], [2, 0, 0]]}}}
+        moving = FLOOR | {"motion": {"translate": {"times": [0, 1], "values": [[0, 0, 0], [2, 0, 0]]}}}
         sim = run(scene([box("box", [0, 0.0505, 0])], [moving], {"friction": 0.2}, {"tolerance": 1e-7}), 10)
         table = sim.contacts()
         self.assertTrue((table["slip_velocity"][:, 0] < -1).all())
@@ -168,20 +168,19 @@ class Sums(unittest.TestCase):
         np.testing.assert_allclose(moment, by[0][1] + by[1][1], atol=1e-12 * scale)
 
     def test_moments_are_those_of_nodal_forces(self):
-        for model in MODELS:
-            for method in ("newton", "reduced"):
-                with self.subTest(model=model, method=method):
-                    sim = run(stack(contact={"model": model, "friction": 0.3}, solver={"method": method}), 8)
-                    forces, point = sim.forces(), np.array([0.3, -0.2, 0.1])
-                    nodal = (forces["contact"] + forces["friction"])[:27]
-                    _, moment = sim.wrench("lower", about=point)
-                    expected = np.cross(sim.positions[:27] - point, nodal).sum(axis=0)
-                    np.testing.assert_allclose(moment, expected, atol=1e-9 * np.abs(nodal).sum())
+        for method, model in PAIRS:
+            with self.subTest(model=model, method=method):
+                sim = run(stack(contact={"model": model, "friction": 0.3}, solver={"method": method}), 8)
+                forces, point = sim.forces(), np.array([0.3, -0.2, 0.1])
+                nodal = (forces["contact"] + forces["friction"])[:27]
+                _, moment = sim.wrench("lower", about=point)
+                expected = np.cross(sim.positions[:27] - point, nodal).sum(axis=0)
+                np.testing.assert_allclose(moment, expected, atol=1e-9 * np.abs(nodal).sum())
 
     def test_momentum(self):
         """The sum of the forces is the rate of momentum, to 1e-6 of the largest force."""
         for method in METHODS:
-            for model in MODELS:
+            for model in MODELS if method in ("newton", "multilevel") else ["barrier"]:
                 for friction, obstacle, thickness in ((0, FLOOR, 0), (0.3, SHEET, 0.002)):
                     with self.subTest(method=method, model=model, friction=friction):
                         data = stack(contact={"model": model, "friction": friction,

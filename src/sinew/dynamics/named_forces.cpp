@@ -9,8 +9,7 @@ namespace {
 Points gravity_of(const System& system, const StepContext& context) {
   const double ramp = context.inertia ? 1 : context.load_factor;
   std::vector<Vec3> of_body;
-  for (const SystemBody& body : system.bodies)
-    of_body.push_back(acceleration(system, body, context.time_end, ramp));
+  for (const SystemBody& body : system.bodies) of_body.push_back(acceleration(system, body, context.time_end, ramp));
   Points force(3, system.dynamic_count);
   for (Index i = 0; i < system.dynamic_count; ++i) force.col(i) = system.mass[i] * of_body[system.vertex_body[i]];
   return force;
@@ -55,8 +54,8 @@ NamedForces named_forces(const System& system, const StepContext& context, const
   }
   if (!made_step) forces.inertia = zero;
   if (made_step && context.ties) forces.ties = tie_forces_of(context, sum);
-  for (Points* force : {&forces.gravity, &forces.loads, &forces.springs, &forces.damping, &forces.spin,
-                        &forces.inertia, &forces.ties})
+  for (Points* force :
+       {&forces.gravity, &forces.loads, &forces.springs, &forces.damping, &forces.spin, &forces.inertia, &forces.ties})
     *force = system.forces_on_shown(*force);
   return forces;
 }

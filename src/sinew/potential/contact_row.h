@@ -17,11 +17,11 @@ struct ContactRow {
   // Weights of the vertices in the closest points: those of the first side add up to 1, the others to -1, or to 0 for a
   // plane.
   Eigen::Vector4d c = Eigen::Vector4d::Zero();
-  Vec3 point = Vec3::Zero();   // midway between the closest points [m]
-  Vec3 normal = Vec3::Zero();  // unit, from the second side to the first
-  double gap = 0;              // distance less thickness [m]
-  double area = 0;             // over which the contact integrates the pressure [m^2]
-  double normal_force = 0;     // along the normal on the first side [N]
+  Vec3 point = Vec3::Zero();     // midway between the closest points [m]
+  Vec3 normal = Vec3::Zero();    // unit, from the second side to the first
+  double gap = 0;                // distance less thickness [m]
+  double area = 0;               // over which the contact integrates the pressure [m^2]
+  double normal_force = 0;       // along the normal on the first side [N]
   Vec3 friction = Vec3::Zero();  // on the first side [N]
   Vec3 slip = Vec3::Zero();      // tangential velocity of the first side relative to the second [m/s]
   // Moment about `point` of the forces on the vertices of each side [N m].

@@ -59,9 +59,7 @@ class SideReader {
       side.rest += side.weights[count] * system_.rest.col(row.v[k]);
     }
     side.owner = mesh_.vertex_owner[row.v[begin]];
-    side.feature = count == 1   ? ContactFeature::vertex
-                   : count == 2 ? ContactFeature::edge
-                                : ContactFeature::face;
+    side.feature = count == 1 ? ContactFeature::vertex : count == 2 ? ContactFeature::edge : ContactFeature::face;
     if (count == 1 && mesh_.is_sample(row.v[begin])) read_sample(row.v[begin] - mesh_.sample_begin, side);
     return side;
   }
@@ -170,12 +168,16 @@ std::vector<ObstacleForces> obstacle_forces(const System& system, std::span<cons
   const CollisionMesh& mesh = system.collision;
   const auto bodies = static_cast<Index>(system.bodies.size());
   std::vector<ObstacleForces> result;
-  for (const ObstacleSetup& obstacle : system.setup.obstacles) {
-    const Index count = obstacle.mesh ? static_cast<Index>(obstacle.mesh->vertices.cols()) : 1;
+  const Index first = system.body_vertex_count();
+  std::vector<Index> columns(system.setup.obstacles.size(), 1);
+  for (Index v = first; v < system.vertex_count(); ++v) {
+    Index& count = columns[mesh.vertex_owner[v] - bodies];
+    count = std::max(count, system.obstacle_vertex_to_own[v - first] + 1);
+  }
+  for (const Index count : columns) {
     const Points zero = Points::Zero(3, count);
     result.push_back({bodies + static_cast<Index>(result.size()), zero, zero});
   }
-  const Index first = system.body_vertex_count();
   for (const ContactForce& contact : forces) {
     for (int a = 0; a < 4; ++a) {
       const Index v = contact.v[a];

@@ -1,4 +1,4 @@
-// Contacts in terms of the user: bodies and obstacles by number, vertices as in the user's meshes. Sums of their forces.
+// Contacts by the numbers of bodies, obstacles and vertices that users know, and sums of their forces.
 #pragma once
 
 #include <array>
@@ -20,15 +20,15 @@ const char* name_of(ContactFeature feature);
 struct ContactSide {
   Index owner = -1;  // as CollisionMesh::vertex_owner
   ContactFeature feature = ContactFeature::vertex;
-  // The vertices whose weighted sum is the closest point: of bodies in the numbering over all bodies, of an obstacle as
-  // in its mesh. -1: there are fewer, or the vertex is in no mesh of the user. A sample has the vertices of its face.
+  // The closest point is the weighted sum of these vertices. Vertices of bodies are numbered over all bodies, those of
+  // an obstacle as in its mesh. -1: there are fewer, or the vertex is in no mesh of the user. A sample has the vertices
+  // of its face.
   std::array<Index, 3> vertices{-1, -1, -1};
   std::array<double, 3> weights{0, 0, 0};
   Vec3 rest = Vec3::Zero();  // the closest point in the rest state [m]
 };
 
-// As ContactRow; the first side has the smaller owner, so that obstacles are second. Of one owner, the order is that of
-// the ContactRow.
+// As ContactRow, but the first side has the smaller owner, so that obstacles are second.
 struct TableContact {
   ContactSide a, b;
   Vec3 point, normal, friction, slip;
@@ -58,7 +58,8 @@ struct PlacedSurface {
 };
 PlacedSurface placed_surface(const System& system, const State& state, Index owner);
 
-// Forces on the vertices of an obstacle in the numbering of its mesh, 3 x n [N]. A plane has one column, their sum.
+// Forces on the vertices of an obstacle in the numbering of its mesh, up to the last one in a triangle, 3 x n [N]. A
+// plane has one column, their sum.
 struct ObstacleForces {
   Index owner = -1;
   Points contact, friction;
