@@ -217,7 +217,7 @@ class Simulation:
         - normal_force: along the normal on a, opposite on b [N]
         - friction_force (3,): on a, opposite on b [N]
         - slip_velocity (3,): tangential velocity of a relative to b [m/s], in statics the slip of the load step [m]
-        - area: over which the pair integrates the pressure [m^2]
+        - area: weight of the pair in the integral of the pressure [m^2]
         - rest_a, rest_b (3,): the closest points in the rest state [m]
 
         Convergent contact has points inside faces as feature "sample". In a subspace, vertices are samples of the surfaces,

@@ -31,7 +31,7 @@ NamedForces named_forces(const System& system, const StepContext& context, const
                          bool made_step) {
   const Points zero = Points::Zero(3, system.dynamic_count);
   NamedForces forces{gravity_of(system, context), zero, zero, zero, zero, zero, zero};
-  Points dead, sum = zero;
+  Points dead, sum = zero, kicks = zero;
   external_force(system, context.time_end, context.inertia ? 1 : context.load_factor, dead);
   forces.loads = dead - forces.gravity;
   for (const TermForce& term : terms) {
@@ -49,9 +49,14 @@ NamedForces named_forces(const System& system, const StepContext& context, const
     } else if (term.term == "pressure" || term.term == "moment") {
       forces.loads += term.force;
     } else if (term.term == "contact" || term.term == "friction") {
-      forces.inertia += (1 - 1 / context.contact_factor) * term.force;
+      kicks += (1 - 1 / context.contact_factor) * term.force;
     }
   }
+  // Prescribed vertices move as they do whatever pushes them.
+  for (const PrescribedVertex& prescribed : system.prescribed)
+    for (int k = 0; k < 3; ++k)
+      if (prescribed.axes[k] && prescribed.holds_at(context.time_end)) kicks(k, prescribed.vertex) = 0;
+  forces.inertia += kicks;
   if (!made_step) forces.inertia = zero;
   if (made_step && context.ties) forces.ties = tie_forces_of(context, sum);
   for (Points* force :

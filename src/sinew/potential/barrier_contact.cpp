@@ -48,6 +48,7 @@ void BarrierContact::append_rows(const Points& x, std::vector<ContactRow>& rows)
       const ClosestPair pair = closest_pair(contact.kind, gather(contact, x));
       row.c = pair.c;
       row.normal = pair_frame(pair).normal;
+      orient_row(row);
     }
     row.gap = stencil_gap(contact, x, planes_);
     row.area = contact.weight;

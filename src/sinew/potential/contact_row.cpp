@@ -25,6 +25,12 @@ Vec3 difference(const Points& x, const ContactRow& row) {
 
 }  // namespace
 
+void orient_row(ContactRow& row) {
+  if (row.c.head(row.first).sum() > 0) return;
+  row.c = -row.c;
+  row.normal = -row.normal;
+}
+
 void place_row(const Points& x, double offset, ContactRow& row) {
   const Vec3 apart = row.plane >= 0 ? Vec3((row.gap + offset) * row.normal) : difference(x, row);
   row.point = closest_of_first(x, row) - apart / 2;
@@ -62,7 +68,7 @@ void ContactModel::merge_friction(const Points& x, std::vector<ContactRow>& rows
     const auto at = std::lower_bound(known.begin(), known.end(), std::pair(key, std::size_t{0}));
     ContactRow& row = at != known.end() && at->first == key ? rows[at->second] : rows.emplace_back(lagged);
     const Vec3 force = -friction_.slope(s, x);
-    row.friction += force;
+    row.friction += stencils[s].c.head(row.first).sum() > 0 ? force : Vec3(-force);
     std::array<Vec3, 4> on_vertices;
     for (int a = 0; a < 4; ++a) on_vertices[a] = stencils[s].c[a] * force;
     add_couples(x, on_vertices, row);
@@ -77,6 +83,7 @@ ContactRow ContactModel::lagged_row(const FrictionStencil& stencil, const Points
   row.first = stencil.first;
   row.plane = stencil.plane;
   row.c = stencil.c;
+  orient_row(row);
   const Index owner = mesh.vertex_owner[row.v[0]];
   const double offset =
       mesh.offset(owner, row.plane >= 0 ? mesh.planes[row.plane].owner : mesh.vertex_owner[row.v[row.first]]);

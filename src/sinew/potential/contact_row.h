@@ -33,6 +33,9 @@ inline auto key_of(const ContactRow& row) {
   return std::tuple(row.v, row.first, row.plane);
 }
 
+// Changes the signs of weights and normal if those of the first side are negative: closest points of edges may be in
+// either order (contact/distance_derivatives.h).
+void orient_row(ContactRow& row);
 // Sets `point` from the other entries at positions x. offset: distance at which the sides touch [m].
 void place_row(const Points& x, double offset, ContactRow& row);
 // Adds the moments of forces on the vertices [N] to the couples.
