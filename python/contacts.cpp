@@ -73,6 +73,11 @@ std::vector<TableContact> table_of(const Simulation& s) {
   return contact_table(s.system(), planes_at(s.system(), s.time()), s.contacts());
 }
 
+OwnerPlaces places_of(const Simulation& s, Index owner) {
+  if (owner >= static_cast<Index>(s.system().bodies.size())) return obstacle_places(s.system(), s.time());
+  return {s.state().x, 0, {}};
+}
+
 py::array contacts(const PySimulation& self) {
   const std::vector<PyContact> rows = self.alone([](const Simulation& s) {
     std::vector<PyContact> made;
@@ -124,7 +129,7 @@ py::tuple wrench(const PySimulation& self, const py::object& on, const py::objec
     if (!point->allFinite()) fail_input(code::argument, "about: found a number that is not finite");
   }
   const Wrench sum = self.alone([&](const Simulation& s) {
-    return wrench_on(table_of(s), first, second, point ? *point : center_of(s.system(), s.state(), first));
+    return wrench_on(table_of(s), first, second, point ? *point : center_of(s.system(), places_of(s, first), first));
   });
   return py::make_tuple(vector_to_numpy(sum.force), vector_to_numpy(sum.moment));
 }
@@ -171,7 +176,7 @@ py::dict forces_on_obstacles(const PySimulation& self) {
 py::tuple placed(const PySimulation& self, const py::object& on) {
   const Index owner = owner_of(self, on, "on");
   const PlacedSurface surface =
-      self.alone([&](const Simulation& s) { return placed_surface(s.system(), s.state(), owner); });
+      self.alone([&](const Simulation& s) { return placed_surface(s.system(), places_of(s, owner), owner); });
   return py::make_tuple(to_numpy(surface.rest), to_numpy(surface.now));
 }
 

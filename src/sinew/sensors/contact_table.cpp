@@ -129,37 +129,45 @@ Wrench wrench_on(std::span<const TableContact> contacts, Index on, Index by, con
   return sum;
 }
 
-Vec3 center_of(const System& system, const State& state, Index owner) {
+OwnerPlaces obstacle_places(const System& system, double time) {
+  OwnerPlaces places;
+  place_obstacle_vertices(system, time, places.x);
+  places.first = system.body_vertex_count();
+  places.planes = planes_at(system, time);
+  return places;
+}
+
+Vec3 center_of(const System& system, const OwnerPlaces& places, Index owner) {
   const CollisionMesh& mesh = system.collision;
-  if (const Index plane = plane_of_owner(system, owner); plane >= 0) return state.planes[plane].point;
+  if (const Index plane = plane_of_owner(system, owner); plane >= 0) return places.planes[plane].point;
   Vec3 sum = Vec3::Zero();
   double weight = 0;
   if (owner < static_cast<Index>(system.bodies.size())) {
     for (Index i = 0; i < system.dynamic_count; ++i) {
       if (system.vertex_body[i] != owner) continue;
-      sum += system.mass[i] * state.x.col(i);
+      sum += system.mass[i] * places.x.col(i - places.first);
       weight += system.mass[i];
     }
   } else {
     for (Index v = system.body_vertex_count(); v < system.vertex_count(); ++v) {
       if (mesh.vertex_owner[v] != owner) continue;
-      sum += state.x.col(v);
+      sum += places.x.col(v - places.first);
       ++weight;
     }
   }
   return sum / weight;
 }
 
-PlacedSurface placed_surface(const System& system, const State& state, Index owner) {
+PlacedSurface placed_surface(const System& system, const OwnerPlaces& places, Index owner) {
   if (const Index plane = plane_of_owner(system, owner); plane >= 0)
-    return {axis_points(rest_plane(system, plane)), axis_points(state.planes[plane])};
+    return {axis_points(rest_plane(system, plane)), axis_points(places.planes[plane])};
   std::vector<Index> vertices;
   for (const Index v : system.collision.vertices)
     if (system.collision.vertex_owner[v] == owner) vertices.push_back(v);
   PlacedSurface surface{Points(3, vertices.size()), Points(3, vertices.size())};
   for (std::size_t i = 0; i < vertices.size(); ++i) {
     surface.rest.col(static_cast<Index>(i)) = system.rest.col(vertices[i]);
-    surface.now.col(static_cast<Index>(i)) = state.x.col(vertices[i]);
+    surface.now.col(static_cast<Index>(i)) = places.x.col(vertices[i] - places.first);
   }
   return surface;
 }

@@ -49,14 +49,23 @@ struct Wrench {
 // The contact forces on an owner by another, or by all if `by` is -1, with their moment about a point.
 Wrench wrench_on(std::span<const TableContact> contacts, Index on, Index by, const Vec3& about);
 
+// The present places of bodies or of obstacles.
+struct OwnerPlaces {
+  Points x;         // of all vertices of bodies, or of those of obstacles
+  Index first = 0;  // the vertex of the first column
+  std::vector<PlaneState> planes;
+};
+// Places of obstacles at a time, at no cost for the bodies.
+OwnerPlaces obstacle_places(const System& system, double time);
+
 // The centre of mass of a body, the mean of an obstacle's vertices, or the point of a plane.
-Vec3 center_of(const System& system, const State& state, Index owner);
+Vec3 center_of(const System& system, const OwnerPlaces& places, Index owner);
 
 // Points of an owner's surface at rest and at present [m]: its vertices, or three points of a plane.
 struct PlacedSurface {
   Points rest, now;
 };
-PlacedSurface placed_surface(const System& system, const State& state, Index owner);
+PlacedSurface placed_surface(const System& system, const OwnerPlaces& places, Index owner);
 
 // Forces on the vertices of an obstacle in the numbering of its mesh, up to the last one in a triangle, 3 x n [N]. A
 // plane has one column, their sum.
