@@ -248,8 +248,8 @@ class Simulation:
         - ties: on tied vertices, and opposite ones on those that they follow
         - inertia: minus the rate of momentum, with Coriolis and Euler forces of a rotating frame
 
-        In a subspace the sum over a body that can translate is zero, not that at a vertex. Scenes with a skeleton have only
-        the first four. Reactions, ties and inertia are zero until the first step.
+        In a subspace, and for affine bodies, the sum over a body that can translate is zero, not that at a vertex. Scenes
+        with a skeleton have only the first four. Reactions, ties and inertia are zero until the first step.
         """
     def obstacle_forces(self) -> dict[str, _ObstacleForces]:
         """Returns forces on obstacles by name: {obstacle: {"contact": (n, 3), "friction": (n, 3)}} [N].
