@@ -1,4 +1,4 @@
-"""contacts(), wrench(), forces by term and tactile images: weights, friction, momentum, in all methods and contact models."""
+"""contacts(), wrench(), forces by term and tactile images, in all methods and models of contact."""
 
 import unittest
 
@@ -106,7 +106,8 @@ class Friction(unittest.TestCase):
         angle = np.radians(20)
         data = scene([box("box", [0, 0.0505, 0])], contact={"friction": mu, "model": model},
                      solver={"method": method, "tolerance": 1e-7},
-                     gravity=[G * np.sin(angle), -G * np.cos(angle), 0])  # yapf: disable
+                     gravity=[G * np.sin(angle), -G * np.cos(angle), 0],
+                     sensors={"floor": {"obstacle": "floor"}})  # yapf: disable
         return run(data, steps), G * np.sin(angle), G * np.cos(angle)
 
     def test_it_holds_a_block(self):
@@ -115,6 +116,7 @@ class Friction(unittest.TestCase):
                 sim, along, _ = self.incline(0.8, model, method)
                 friction = sim.contacts()["friction_force"].sum(axis=0)
                 np.testing.assert_allclose(friction, [-along, 0, 0], atol=0.02 * along)
+                np.testing.assert_allclose(sim.sensors()["floor"]["force"], sim.wrench("box")[0], atol=1e-12 * along)
                 on_floor = sim.obstacle_forces()["floor"]["friction"]
                 np.testing.assert_allclose(on_floor, -friction[None], atol=1e-12 * along)
 
@@ -223,8 +225,10 @@ class Sums(unittest.TestCase):
         for integrator in ("implicit_euler", "bdf2", "newmark"):
             with self.subTest(integrator):
                 lower = box("lower", [0, 0.0505, 0], damping={"mass": 0.3, "stiffness": 1e-3},
-                            loads=[{"halfspace": {"point": [0, 0.1, 0], "normal": [0, 1, 0]}, "pressure": 300}])  # yapf: disable
-                held = box("held", [0.102, 0.0505, 0], fix=[{"halfspace": {"point": [0.151, 0, 0], "normal": [1, 0, 0]}}])
+                            loads=[{"halfspace": {"point": [0, 0.1, 0], "normal": [0, 1, 0]},
+                                    "pressure": 300}])  # yapf: disable
+                held = box("held", [0.102, 0.0505, 0],
+                           fix=[{"halfspace": {"point": [0.151, 0, 0], "normal": [1, 0, 0]}}])  # yapf: disable
                 data = scene([lower, held], contact={"friction": 0.3}, time={"step": 0.01, "integrator": integrator})
                 data["ties"] = [{"body": "lower", "halfspace": {"point": [0.05, 0, 0], "normal": [1, 0, 0]},
                                  "to": {"body": "held", "halfspace": {"point": [0.052, 0, 0], "normal": [-1, 0, 0]}}}]
