@@ -203,6 +203,8 @@ void add_analyses(py::class_<PySimulation>& simulation);
 void add_state(py::module_& m, py::class_<PySimulation>& simulation);
 // What sinew/objects.py reads; objects.cpp.
 void add_objects(py::class_<PySimulation>& simulation);
+// contacts(), wrench() and forces; contacts.cpp.
+void add_contacts(py::class_<PySimulation>& simulation);
 
 }  // namespace sinew::python
 

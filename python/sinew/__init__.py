@@ -48,6 +48,7 @@ from . import _run, objects
 from ._gallery import gallery
 from ._meshes import as_mesh
 from ._scene_parts import SceneEntry, SceneItem
+from ._tactile import Pad, Tactile, tactile
 from .batch import Batch, rollout
 from .scene import Scene
 
@@ -63,12 +64,14 @@ __all__ = [
     "Live",
     "Material",
     "Mesh",
+    "Pad",
     "Scene",
     "SceneEntry",
     "SceneItem",
     "Simulation",
     "SimulationError",
     "State",
+    "Tactile",
     "TetMesh",
     "TriMesh",
     "Warning",
@@ -88,6 +91,7 @@ __all__ = [
     "rollout",
     "sheet",
     "sphere",
+    "tactile",
     "tetrahedralize",
     "torus",
     "write_mesh",

@@ -40,6 +40,17 @@ class _Forces(TypedDict):
     contact: NDArray[np.float64]
     friction: NDArray[np.float64]
     reaction: NDArray[np.float64]
+    gravity: NDArray[np.float64]
+    loads: NDArray[np.float64]
+    springs: NDArray[np.float64]
+    damping: NDArray[np.float64]
+    spin: NDArray[np.float64]
+    ties: NDArray[np.float64]
+    inertia: NDArray[np.float64]
+
+class _ObstacleForces(TypedDict):
+    contact: NDArray[np.float64]
+    friction: NDArray[np.float64]
 
 class Error(Exception):
     """Base class of InputError and SimulationError. The message is that of the command line; `code` is the code at its
@@ -332,8 +343,60 @@ class Simulation:
         """Returns energies by name [J]."""
     def sensors(self) -> dict[str, dict[str, Union[float, NDArray[np.float64], None]]]:
         """Returns the sensors of the scene at the current state: {sensor: {quantity: value}}. Vectors are arrays."""
+    def contacts(self) -> NDArray[np.void]:
+        """Returns the contacts at the end of the last step, a structured array with a row for each pair that pushes.
+
+        - body_a, body_b: indices into contact_names, body_a <= body_b; an obstacle is b
+        - kind: the features of a and b, such as "vertex-face", "edge-edge", "vertex-plane"
+        - vertices_a, vertices_b (3,): of bodies as in positions, of obstacles as in their meshes; -1 for none
+        - weights_a, weights_b (3,): barycentric coordinates of the closest points
+        - point (3,): midway between the closest points [m]
+        - normal (3,): unit vector from b to a
+        - gap: distance less thickness [m]; negative where penalties overlap
+        - normal_force: along the normal on a, opposite on b [N]
+        - friction_force (3,): on a, opposite on b [N]
+        - slip_velocity (3,): tangential velocity of a relative to b [m/s], in statics the slip of the load step [m]
+        - area: weight of the pair in the integral of the pressure [m^2]
+        - rest_a, rest_b (3,): the closest points in the rest state [m]
+
+        Convergent contact has points inside faces as feature "sample". In a subspace, vertices are samples of the surfaces,
+        and faces lie between samples. Without a step, slip and friction are zero.
+        """
+    @property
+    def contact_names(self) -> tuple[str, ...]:
+        """Names of the bodies, then of the obstacles, a tuple of str."""
+    def wrench(
+        self, on: Union[str, int], by: Union[str, int, None] = None, about: Optional[ArrayLike] = None
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Returns the force (3,) [N] and moment (3,) [N m] of the contacts on a body or obstacle.
+
+        - on, by: names, or indices into contact_names. Without by, all contacts count.
+        - about (3,) [m]: the point of the moment. Default: the centre of mass of a body, the mean of an obstacle's vertices,
+          the point of a plane
+        """
     def forces(self) -> _Forces:
-        """Returns nodal forces by name: elastic, contact, friction and reaction, each (n, 3) [N]."""
+        """Returns nodal forces by name, each (n, 3) [N]. Together they add up to zero.
+
+        - elastic, contact, friction
+        - reaction: of prescribed vertices
+        - gravity: with accelerations of bodies
+        - loads: tractions, forces, pressures and moments
+        - springs: pulls too
+        - damping
+        - spin: centrifugal, of a rotating frame
+        - ties: on tied vertices, and opposite ones on those that they follow
+        - inertia: minus the rate of momentum, with Coriolis and Euler forces of a rotating frame
+
+        In a subspace, and for affine bodies, the sum over a body that can translate is zero, not that at a vertex. Scenes
+        with a skeleton have only the first four. Reactions, ties and inertia are zero until the first step.
+        """
+    def obstacle_forces(self) -> dict[str, _ObstacleForces]:
+        """Returns forces on obstacles by name: {obstacle: {"contact": (n, 3), "friction": (n, 3)}} [N].
+
+        Rows are the vertices of the obstacle's mesh. A plane has one row, the sum.
+        """
+    def _placed(self, on: Union[str, int]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Returns points (n, 3) of a surface at rest and at present [m]: its vertices, or three of a plane."""
     def vibrations(self, count: int = 20, contact: str = "scene") -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Returns the lowest small vibrations about the current state: omega^2 (k,) [1/s^2] and modes (3 n, k).
 

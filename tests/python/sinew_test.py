@@ -330,7 +330,8 @@ class Simulation(TemporaryFolder):
         self.assertAlmostEqual(sim.time, 0.01)
         self.assertEqual(set(sim.energies()), {"kinetic", "elastic", "gravity", "barrier", "friction", "springs"})
         self.assertEqual({name: f.shape for name, f in sim.forces().items()},
-                         {name: (27, 3) for name in ("elastic", "contact", "friction", "reaction")})
+                         {name: (27, 3) for name in ("elastic", "contact", "friction", "reaction", "gravity", "loads",
+                                                     "springs", "damping", "spin", "ties", "inertia")})  # yapf: disable
 
     def test_friction_of_contacts_that_open_counts_as_converged(self):
         sim = sinew.Simulation(scene(contact={"distance": 1e-3, "friction": 0.3, "friction_iterations": 20}))
