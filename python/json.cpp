@@ -1,10 +1,12 @@
 // Python values as JSON and back, and paths.
 #include <cmath>
+#include <optional>
 
+#include "inline_mesh.h"
 #include "module.h"
+#include "py_material.h"
 
 #include "sinew/core/error.h"
-#include "sinew/mesh/tet_mesh.h"
 #include "sinew/scene/complete.h"
 
 namespace sinew::python {
@@ -27,12 +29,6 @@ nlohmann::json integer(const py::handle& value) {
   fail_input(code::argument, "scene: found an integer beyond the range of double precision");
 }
 
-// What to do about a value that JSON cannot hold.
-std::string remedy(const py::handle& value) {
-  if (!py::isinstance<TetMesh>(value)) return "";
-  return "; write the mesh to a file with sinew.write_mesh, and give its path";
-}
-
 // A str may hold lone surrogates, which no UTF-8 text can.
 std::string text(const py::handle& value) {
   Py_ssize_t length = 0;
@@ -43,44 +39,80 @@ std::string text(const py::handle& value) {
              std::string(py::str(py::module_::import("builtins").attr("ascii")(value))));
 }
 
-// `path` says where the value stands, and is empty at the top.
-nlohmann::json convert(const py::handle& value, const std::string& path, int depth) {
-  const std::string place = path.empty() ? "scene" : "scene: " + path;
-  if (depth > deepest)
-    fail_input(code::argument, "scene: nested more than {} levels deep; simplify the scene", deepest);
-  if (value.is_none()) return nullptr;
-  if (py::isinstance<py::bool_>(value)) return value.cast<bool>();
-  if (py::isinstance<py::int_>(value)) return integer(value);
-  if (py::isinstance<py::float_>(value)) return value.cast<double>();
-  if (py::isinstance<py::str>(value)) return text(value);
-  if (py::isinstance<py::dict>(value)) {
-    nlohmann::json object = nlohmann::json::object();
+// Json: nlohmann::json, or ordered_json, which keeps the order of keys.
+template <class Json>
+class Converter {
+ public:
+  // scene: meshes, materials and scenes of sinew are taken too, and arrays of meshes become base64.
+  explicit Converter(bool scene) : scene_(scene) {}
+
+  // `path` says where the value stands, and is empty at the top. in_mesh: whether it is part of an inline mesh.
+  Json convert(const py::handle& value, const std::string& path, int depth, bool in_mesh) const {
+    if (depth > deepest)
+      fail_input(code::argument, "scene: nested more than {} levels deep; simplify the scene", deepest);
+    if (value.is_none()) return nullptr;
+    if (py::isinstance<py::bool_>(value)) return value.cast<bool>();
+    if (py::isinstance<py::int_>(value)) return integer(value);
+    if (py::isinstance<py::float_>(value)) return value.cast<double>();
+    if (py::isinstance<py::str>(value)) return text(value);
+    if (py::isinstance<py::dict>(value)) return object(value, path, depth, in_mesh);
+    if (py::isinstance<py::list>(value) || py::isinstance<py::tuple>(value)) {
+      Json array = Json::array();
+      for (const py::handle item : value)
+        array.push_back(convert(item, fmt::format("{}[{}]", path, array.size()), depth + 1, in_mesh));
+      return array;
+    }
+    if (scene_) {
+      if (std::optional<Json> part = part_of_scene(value, path, depth)) return *std::move(part);
+    }
+    if (in_mesh && py::isinstance<py::array>(value)) {
+      if (const auto array = inline_array(py::reinterpret_borrow<py::array>(value))) return *array;
+    }
+    if (py::hasattr(value, "tolist")) return convert(value.attr("tolist")(), path, depth + 1, in_mesh);
+    if (py::hasattr(value, "__fspath__")) return value.attr("__fspath__")().cast<std::string>();
+    fail_input(code::argument, "{}: found a value of type {}, expected what JSON can hold", place(path),
+               type_name(value));
+  }
+
+ private:
+  static std::string place(const std::string& path) { return path.empty() ? "scene" : "scene: " + path; }
+
+  Json object(const py::handle& value, const std::string& path, int depth, bool in_mesh) const {
+    Json object = Json::object();
     for (const auto& [key, item] : py::reinterpret_borrow<py::dict>(value)) {
       if (!py::isinstance<py::str>(key)) {
-        fail_input(code::argument, "{}: found the key {}, expected a string", place,
+        fail_input(code::argument, "{}: found the key {}, expected a string", place(path),
                    std::string(py::str(py::repr(key))));
       }
       const std::string name = text(key);
-      object[name] = convert(item, path.empty() ? name : path + "." + name, depth + 1);
+      const bool mesh = scene_ && py::isinstance<py::dict>(item) && is_inline_mesh(name);
+      object[name] = convert(item, path.empty() ? name : path + "." + name, depth + 1, in_mesh || mesh);
     }
     return object;
   }
-  if (py::isinstance<py::list>(value) || py::isinstance<py::tuple>(value)) {
-    nlohmann::json array = nlohmann::json::array();
-    for (const py::handle item : value)
-      array.push_back(convert(item, fmt::format("{}[{}]", path, array.size()), depth + 1));
-    return array;
+
+  std::optional<Json> part_of_scene(const py::handle& value, const std::string& path, int depth) const {
+    if (const auto mesh = inline_mesh(value)) return Json(*mesh);
+    if (py::isinstance<PyMaterial>(value)) return Json(value.cast<const PyMaterial&>().parameters);
+    if (py::hasattr(value, "_scene_data")) return convert(value.attr("_scene_data")(), path, depth + 1, false);
+    return {};
   }
-  if (py::hasattr(value, "tolist")) return convert(value.attr("tolist")(), path, depth + 1);
-  if (py::hasattr(value, "__fspath__")) return value.attr("__fspath__")().cast<std::string>();
-  fail_input(code::argument, "{}: found a value of type {}, expected what JSON can hold{}", place, type_name(value),
-             remedy(value));
-}
+
+  bool scene_;
+};
 
 }  // namespace
 
 nlohmann::json from_python(const py::handle& value) {
-  return convert(value, "", 0);
+  return Converter<nlohmann::json>(false).convert(value, "", 0, false);
+}
+
+nlohmann::json scene_from_python(const py::handle& value) {
+  return Converter<nlohmann::json>(true).convert(value, "", 0, false);
+}
+
+nlohmann::ordered_json ordered_scene(const py::handle& value) {
+  return Converter<nlohmann::ordered_json>(true).convert(value, "", 0, false);
 }
 
 py::object to_python(const nlohmann::ordered_json& value) {

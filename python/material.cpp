@@ -118,11 +118,36 @@ void add_defaults(const std::string& model, UserParameters& parameters) {
   }
 }
 
-Material make_material(const std::string& model, const py::kwargs& keywords) {
+double default_density(const std::string& model) {
+  for (const auto& variant : scene_schema().at("definitions").at("material").at("oneOf"))
+    if (variant.at("properties").at("model").at("const") == model)
+      return variant.at("properties").at("density").at("default").get<double>();
+  return 0;  // the model is unknown: an error follows
+}
+
+nlohmann::ordered_json list_of(const Vec3& vector) {
+  return {vector[0], vector[1], vector[2]};
+}
+
+// The keys of a scene file.
+nlohmann::ordered_json scene_parameters(const std::string& model, const UserParameters& parameters,
+                                        const nlohmann::ordered_json& curves,
+                                        const std::optional<FiberParameters>& fiber,
+                                        const std::vector<Vec3>& families) {
+  nlohmann::ordered_json result = {{"model", model}};
+  for (const auto& [name, values] : parameters) result[name] = values.at(0);
+  result.update(curves);
+  if (fiber) result["fiber"] = {{"stiffness", fiber->stiffness}, {"direction", list_of(fiber->direction)}};
+  for (const Vec3& family : families) result["families"].push_back(list_of(family));
+  return result;
+}
+
+PyMaterial make_material(const std::string& model, const py::kwargs& keywords) {
   UserParameters parameters;
   nlohmann::ordered_json curves = nlohmann::ordered_json::object();
   FiberReader fiber;
   std::vector<Vec3> families;
+  double density = default_density(model);
   SharedModel instance = shared_material_model(model);
   const std::vector<CurveInfo> known = instance->curves();
   const std::vector<ParameterInfo> lists = instance->lists();
@@ -131,6 +156,12 @@ Material make_material(const std::string& model, const py::kwargs& keywords) {
   };
   for (const auto& [key, value] : keywords) {
     const std::string name = py::cast<std::string>(key);
+    if (name == "density") {
+      density = number(value, name);
+      if (!(density > 0))
+        fail_input(code::argument, "Material: density: found {}, expected a positive number [kg/m^3]", density);
+      continue;
+    }
     if (fiber.take(name, value)) continue;
     if (name == "families") {
       for (const auto& family : value) families.push_back(direction(family, "families"));
@@ -150,7 +181,9 @@ Material make_material(const std::string& model, const py::kwargs& keywords) {
                  model);
   }
   if (instance->needs_data()) instance = instance->with_curves(curves_from_json(*instance, curves, "Material"));
-  return Material(std::move(instance), parameters, fiber.result(), std::move(families));
+  nlohmann::ordered_json scene = scene_parameters(model, parameters, curves, fiber.result(), families);
+  scene["density"] = density;
+  return {Material(std::move(instance), parameters, fiber.result(), std::move(families)), std::move(scene)};
 }
 
 // F as (k, 3, 3), or one (3, 3).
@@ -206,21 +239,21 @@ void mark_undefined(const Material& material, std::span<const double> F, std::si
 }  // namespace
 
 void add_material(py::module_& m) {
-  py::class_<Material>(m, "Material", R"(A hyperelastic material, evaluated at deformation gradients F.
+  py::class_<PyMaterial>(m, "Material", R"(A hyperelastic material, evaluated at deformation gradients F.
 
 F is an array (k, 3, 3). If F is a single matrix (3, 3), results lack their first axis.)")
       .def(py::init(&make_material), py::arg("model"),
            R"(Makes a material of a model, with the parameters of a scene file by keyword.
 
 For example, Material("neo_hookean", young=1e6, poisson=0.4). lambda_= and mu= [Pa] may replace young= and
-poisson=. Missing parameters have the defaults of the scene file. The models ogden and hyperfoam take lists with
+poisson=. Missing parameters have the defaults of the scene file, also density= [kg/m^3]. The models ogden and hyperfoam take lists with
 a number for each term, such as mu=[3e5, 1e4], alpha=[1.7, 4]. Give curves of the model spline as a={"x": [...],
 "dy": [...]}, and likewise b and c. rest="mend" makes its rest state free of stress. Give fibers as
 fiber={"stiffness": 1e5, "direction": [0, 0, 1]}, or as fiber_stiffness= [Pa] and fiber_direction=. The model
 holzapfel_gasser_ogden takes families=[[1, 0, 0], ...], a direction for each family of fibers. Raises InputError for an unknown model or parameter and for an invalid value.)")
       .def(
           "energy",
-          [](const Material& self, const py::object& F) {
+          [](const PyMaterial& self, const py::object& F) {
             return evaluate(F, {}, [&](auto in, auto out) { energies(self, in, out); });
           },
           py::arg("F"),
@@ -229,7 +262,7 @@ holzapfel_gasser_ogden takes families=[[1, 0, 0], ...], a direction for each fam
 They are +inf outside the domain of a model that needs det F > 0, and NaN if F contains a NaN.)")
       .def(
           "stress",
-          [](const Material& self, const py::object& F) {
+          [](const PyMaterial& self, const py::object& F) {
             return evaluate(F, {3, 3}, [&](auto in, auto out) {
               self.stress(in, out);
               mark_undefined(self, in, 9, out);
@@ -239,7 +272,7 @@ They are +inf outside the domain of a model that needs det F > 0, and NaN if F c
           "Returns first Piola-Kirchhoff stresses, (k, 3, 3) [Pa]. They are NaN where the energy is not finite.")
       .def(
           "hessian",
-          [](const Material& self, const py::object& F, bool psd) {
+          [](const PyMaterial& self, const py::object& F, bool psd) {
             return evaluate(F, {9, 9}, [&](auto in, auto out) {
               self.hessian(in, psd, out);
               mark_undefined(self, in, 81, out);
@@ -251,8 +284,11 @@ They are +inf outside the domain of a model that needs det F > 0, and NaN if F c
 They are NaN where the energy is not finite. F is flattened row by row. psd=True clamps negative eigenvalues to
 zero, separately for model and fibers, as the solver does.)")
       .def_property_readonly(
-          "model", [](const Material& self) { return self.model().name(); }, "Name of the model.")
-      .def("__repr__", [](const Material& self) { return "<sinew.Material " + self.model().name() + ">"; });
+          "model", [](const PyMaterial& self) { return self.model().name(); }, "Name of the model.")
+      .def_property_readonly(
+          "parameters", [](const PyMaterial& self) { return to_python(self.parameters); },
+          "Model and parameters by the keys of a scene file, a dict.")
+      .def("__repr__", [](const PyMaterial& self) { return "<sinew.Material " + self.model().name() + ">"; });
 }
 
 }  // namespace sinew::python

@@ -1,4 +1,4 @@
-// Mesh, read_mesh() and write_mesh(), and numpy arrays of points.
+// TetMesh, read_mesh() and write_mesh(), and numpy arrays of points.
 #include <cstring>
 #include <limits>
 
@@ -10,6 +10,8 @@
 #include "sinew/core/error.h"
 #include "sinew/formats/read.h"
 #include "sinew/formats/write.h"
+#include "sinew/mesh/quality.h"
+#include "sinew/mesh/surface.h"
 #include "sinew/mesh/tet_mesh.h"
 #include "sinew/mesh/validate.h"
 
@@ -52,6 +54,26 @@ Points from_numpy(const DoubleArray& array, py::ssize_t rows, const std::string&
   return Eigen::Map<const Points>(array.data(), 3, array.shape(0));
 }
 
+py::array bounds_of(const Points& vertices) {
+  py::array_t<double> bounds({py::ssize_t{2}, py::ssize_t{3}});
+  const Vec3 least = vertices.rowwise().minCoeff(), most = vertices.rowwise().maxCoeff();
+  std::copy_n(least.data(), 3, bounds.mutable_data());
+  std::copy_n(most.data(), 3, bounds.mutable_data() + 3);
+  return read_only(bounds);
+}
+
+std::vector<Index> ids_of(const IndexArray& array, const std::string& what) {
+  std::vector<Index> ids;
+  ids.reserve(static_cast<std::size_t>(array.size()));
+  for (py::ssize_t i = 0; i < array.size(); ++i) {
+    const std::int64_t id = array.data()[i];
+    if (id > std::numeric_limits<Index>::max() || id < -std::numeric_limits<Index>::max())
+      fail_input(code::argument, "{}, expected 32-bit integers", fmt::format(fmt::runtime(what), id));
+    ids.push_back(static_cast<Index>(id));
+  }
+  return ids;
+}
+
 IndexArray index_array(const py::object& value, const std::string& what) {
   const py::array array = py::array::ensure(value);
   const char kind = array ? array.dtype().kind() : '?';
@@ -74,25 +96,14 @@ py::dict fields(const TetMesh& mesh) {
   return result;
 }
 
-std::vector<Index> ids_of(const IndexArray& array, const char* what) {
-  std::vector<Index> ids;
-  for (py::ssize_t i = 0; i < array.size(); ++i) {
-    const std::int64_t id = array.data()[i];
-    if (id > std::numeric_limits<Index>::max() || id < -std::numeric_limits<Index>::max())
-      fail_input(code::argument, "Mesh: found {} in {}, expected 32-bit integers", id, what);
-    ids.push_back(static_cast<Index>(id));
-  }
-  return ids;
-}
-
 void add_fields(const py::dict& arrays, TetMesh& mesh) {
   for (const auto& [key, value] : arrays) {
     const std::string name = py::str(key);
-    const DoubleArray array = real_array(value, fmt::format("Mesh: fields[\"{}\"]", name));
+    const DoubleArray array = real_array(value, fmt::format("TetMesh: fields[\"{}\"]", name));
     const auto tets = static_cast<py::ssize_t>(mesh.tet_count());
     if (array.ndim() < 1 || array.ndim() > 2 || array.shape(0) != tets || array.size() == 0) {
       fail_input(code::argument,
-                 "Mesh: fields[\"{}\"]: found one of shape {}, expected an array of shape ({},) or ({}, c)", name,
+                 "TetMesh: fields[\"{}\"]: found one of shape {}, expected an array of shape ({},) or ({}, c)", name,
                  shape_text(array), tets, tets);
     }
     mesh.cell_fields[name].assign(array.data(), array.data() + array.size());
@@ -102,22 +113,32 @@ void add_fields(const py::dict& arrays, TetMesh& mesh) {
 TetMesh make_mesh(const py::object& vertices, const py::object& tets, const py::object& regions,
                   const py::object& arrays) {
   TetMesh mesh;
-  mesh.vertices = from_numpy(real_array(vertices, "Mesh: vertices"), -1, "Mesh: vertices");
-  const IndexArray corners = index_array(tets, "Mesh: found tets");
+  mesh.vertices = from_numpy(real_array(vertices, "TetMesh: vertices"), -1, "TetMesh: vertices");
+  const IndexArray corners = index_array(tets, "TetMesh: found tets");
   if (corners.ndim() != 2 || corners.shape(1) != 4)
-    fail_input(code::argument, "Mesh: tets: found an array of shape {}, expected (m, 4)", shape_text(corners));
-  mesh.tets = Eigen::Map<const Tets>(ids_of(corners, "tets").data(), 4, corners.shape(0));
+    fail_input(code::argument, "TetMesh: tets: found an array of shape {}, expected (m, 4)", shape_text(corners));
+  mesh.tets = Eigen::Map<const Tets>(ids_of(corners, "TetMesh: found {} in tets").data(), 4, corners.shape(0));
   mesh.regions.assign(static_cast<std::size_t>(mesh.tet_count()), 0);
   if (!regions.is_none()) {
-    const IndexArray ids = index_array(regions, "Mesh: found regions");
+    const IndexArray ids = index_array(regions, "TetMesh: found regions");
     if (ids.ndim() != 1 || ids.shape(0) != mesh.tet_count())
-      fail_input(code::argument, "Mesh: regions: found an array of shape {}, expected ({},)", shape_text(ids),
+      fail_input(code::argument, "TetMesh: regions: found an array of shape {}, expected ({},)", shape_text(ids),
                  mesh.tet_count());
-    mesh.regions = ids_of(ids, "regions");
+    mesh.regions = ids_of(ids, "TetMesh: found {} in regions");
   }
   if (!arrays.is_none()) add_fields(arrays.cast<py::dict>(), mesh);
-  call_engine([&] { validate(mesh, "Mesh"); });
+  call_engine([&] { validate(mesh, "TetMesh"); });
   return mesh;
+}
+
+TriMesh surface_of_tets(const TetMesh& mesh) {
+  return call_engine([&] { return compacted(mesh.vertices, boundary_triangles(mesh.tets)); });
+}
+
+double volume_of(const TetMesh& mesh) {
+  double volume = 0;
+  for (Eigen::Index t = 0; t < mesh.tets.cols(); ++t) volume += tet_volume(mesh.vertices, mesh.tets, t);
+  return volume;
 }
 
 MeshEncoding encoding_of(const py::object& binary) {
@@ -128,7 +149,7 @@ MeshEncoding encoding_of(const py::object& binary) {
 }  // namespace
 
 void add_mesh(py::module_& m) {
-  py::class_<TetMesh>(m, "Mesh", "A tetrahedral mesh in the numbering of its file. Its arrays are read-only copies.")
+  py::class_<TetMesh>(m, "TetMesh", "A tetrahedral mesh in the numbering of its file. Its arrays are read-only copies.")
       .def(py::init(&make_mesh), py::arg("vertices"), py::arg("tets"), py::arg("regions") = py::none(),
            py::arg("fields") = py::none(),
            R"(Makes a mesh from vertices (n, 3) [m] and tets (m, 4), which hold vertex ids from 0 on.
@@ -156,8 +177,24 @@ InputError if the mesh is invalid.)")
           "Region of each tet, (m,) int32, read-only.")
       .def_property_readonly("fields", &fields,
                              "Arrays with values of the tets, by name, (m,) or (m, c) float64, read-only.")
+      .def_property_readonly("surface", &surface_of_tets,
+                             R"(Boundary of the tets, a TriMesh with outward triangles.
+
+It has only the vertices of its triangles, in ascending order: surface.vertices equals
+vertices[surface_vertices].)")
+      .def_property_readonly(
+          "surface_vertices",
+          [](const TetMesh& mesh) {
+            const std::vector<Index> ids = used_vertices(boundary_triangles(mesh.tets));
+            return read_only(py::array_t<Index>(static_cast<py::ssize_t>(ids.size()), ids.data()));
+          },
+          "Vertex ids of the boundary, ascending, (k,) int32, read-only.")
+      .def_property_readonly("volume", &volume_of, "Volume [m^3].")
+      .def_property_readonly(
+          "bounds", [](const TetMesh& mesh) { return bounds_of(mesh.vertices); },
+          "Smallest and largest coordinates of the vertices, (2, 3) float64 [m], read-only.")
       .def("__repr__", [](const TetMesh& mesh) {
-        return "<sinew.Mesh of " + std::to_string(mesh.vertex_count()) + " vertices, " +
+        return "<sinew.TetMesh of " + std::to_string(mesh.vertex_count()) + " vertices, " +
                std::to_string(mesh.tet_count()) + " tets>";
       });
   m.def(

@@ -44,7 +44,7 @@ std::vector<Index> vertex_ids(const py::object& fixed, Index count, const char* 
   return ids;
 }
 
-std::shared_ptr<const System> one_body(const TetMesh& mesh, const Material& material, std::vector<Index> fixed,
+std::shared_ptr<const System> one_body(const TetMesh& mesh, const PyMaterial& material, std::vector<Index> fixed,
                                        double density, const char* function) {
   if (!(density > 0) || !std::isfinite(density))
     fail_input(code::argument, "modes.{}: density: found {}, expected more than 0 [kg/m^3]", function, density);
@@ -73,7 +73,7 @@ std::shared_ptr<const System> one_body(const TetMesh& mesh, const Material& mate
   return build_system(std::move(setup));
 }
 
-py::tuple modes_of(const char* kind, const TetMesh& mesh, const Material& material, int k, const py::object& fixed,
+py::tuple modes_of(const char* kind, const TetMesh& mesh, const PyMaterial& material, int k, const py::object& fixed,
                    double density, ModeOptions options = {}) {
   if (k < 1) fail_input(code::argument, "modes.{}: k: found {}, expected at least 1", kind, k);
   if (options.nonlinear.linear.number < 0)
@@ -97,8 +97,8 @@ py::tuple modes_of(const char* kind, const TetMesh& mesh, const Material& materi
 void add_derivatives(py::module_& modes, const char* kind, const char* text) {
   modes.def(
       kind,
-      [kind](const TetMesh& mesh, const Material& material, int k, const py::object& fixed, double density, int linear,
-             int order, const std::string& reduce) {
+      [kind](const TetMesh& mesh, const PyMaterial& material, int k, const py::object& fixed, double density,
+             int linear, int order, const std::string& reduce) {
         ModeOptions options;
         options.nonlinear.linear = linear;
         options.nonlinear.order = order;
@@ -119,7 +119,7 @@ Each function takes the ids of vertices that do not move (fixed) and the density
 Raises InputError for more modes than coordinates and for materials without stiffness at rest.)");
   modes.def(
       "linear",
-      [](const TetMesh& mesh, const Material& material, int k, const py::object& fixed, double density) {
+      [](const TetMesh& mesh, const PyMaterial& material, int k, const py::object& fixed, double density) {
         return modes_of("linear", mesh, material, k, fixed, density);
       },
       py::arg("mesh"), py::arg("material"), py::arg("k"), py::arg("fixed") = py::none(), py::arg("density") = 1000.0,
@@ -128,7 +128,8 @@ Raises InputError for more modes than coordinates and for materials without stif
 The rigid motions of a free body are among its modes.)");
   modes.def(
       "inertia",
-      [](const TetMesh& mesh, const Material& material, int k, const py::object& fixed, double density, bool reduced) {
+      [](const TetMesh& mesh, const PyMaterial& material, int k, const py::object& fixed, double density,
+         bool reduced) {
         ModeOptions options;
         options.inertia.orthogonal.reduced = reduced;
         return modes_of("inertia", mesh, material, k, fixed, density, options);
@@ -153,7 +154,7 @@ motions are left out.)");
                   "2015, section 4.3).");
   modes.def(
       "quadratic",
-      [](const TetMesh& mesh, const Material& material, int k, const py::object& fixed, double density) {
+      [](const TetMesh& mesh, const PyMaterial& material, int k, const py::object& fixed, double density) {
         return modes_of("quadratic", mesh, material, k, fixed, density);
       },
       py::arg("mesh"), py::arg("material"), py::arg("k"), py::arg("fixed") = py::none(), py::arg("density") = 1000.0,

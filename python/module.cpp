@@ -70,8 +70,11 @@ PYBIND11_MODULE(_engine, m) {
   py::register_exception_translator(&translate);  // asked before the three above
   sinew::python::add_warnings(m);
   sinew::python::watch_process();
+  sinew::python::add_surface(m);
   sinew::python::add_mesh(m);
+  sinew::python::add_primitives(m);
   sinew::python::add_material(m);
+  sinew::python::add_scene_files(m);
   sinew::python::add_simulation(m);
   sinew::python::add_live(m);
   sinew::python::add_ccd(m);

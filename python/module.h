@@ -15,6 +15,9 @@ namespace sinew::python {
 namespace py = pybind11;
 
 void add_mesh(py::module_& m);
+void add_scene_files(py::module_& m);
+void add_surface(py::module_& m);
+void add_primitives(py::module_& m);
 void add_material(py::module_& m);
 void add_simulation(py::module_& m);
 void add_ccd(py::module_& m);
@@ -37,6 +40,10 @@ IndexArray index_array(const py::object& value, const std::string& what);
 // Python numbers, strings and containers as JSON; numpy's scalars and arrays by their own conversions. Throws
 // InputError for what JSON cannot hold.
 nlohmann::json from_python(const py::handle& value);
+// As from_python(), for a scene: a sinew.Scene, or a dict that may hold meshes and materials as objects. Large arrays
+// of meshes become base64.
+nlohmann::json scene_from_python(const py::handle& value);
+nlohmann::ordered_json ordered_scene(const py::handle& value);  // with keys in their order
 py::object to_python(const nlohmann::ordered_json& value);
 
 // A value as it is quoted in messages.

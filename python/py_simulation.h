@@ -45,7 +45,7 @@ class PySimulation {
       const std::string path = path_text(scene, "scene");
       interruptible([&] { build(read_scene(path, {}, hooks()), fs::absolute(path).parent_path().string()); });
     } else {
-      const nlohmann::json json = from_python(scene);
+      const nlohmann::json json = scene_from_python(scene);
       interruptible([&] { build(parse_scene(json, base_dir, "scene", hooks()), fs::absolute(base_dir).string()); });
     }
   }
@@ -203,6 +203,8 @@ void add_analyses(py::class_<PySimulation>& simulation);
 void add_state(py::module_& m, py::class_<PySimulation>& simulation);
 // What sinew/objects.py reads; objects.cpp.
 void add_objects(py::class_<PySimulation>& simulation);
+// contacts(), wrench() and forces; contacts.cpp.
+void add_contacts(py::class_<PySimulation>& simulation);
 
 }  // namespace sinew::python
 

@@ -354,17 +354,6 @@ py::object energies_by_name(const PySimulation& self) {
   return to_python(to_json(self.alone([](const Simulation& s) { return s.energies(); })));
 }
 
-py::dict forces(const PySimulation& self) {
-  const NodalForces forces = self.alone([](const Simulation& s) { return s.forces(); });
-  const System& system = self.system();
-  py::dict result;
-  result["elastic"] = to_numpy(system.to_user(forces.elastic));
-  result["contact"] = to_numpy(system.to_user(forces.contact));
-  result["friction"] = to_numpy(system.to_user(forces.friction));
-  result["reaction"] = to_numpy(system.to_user(forces.reaction));
-  return result;
-}
-
 }  // namespace
 }  // namespace sinew::python
 
@@ -380,11 +369,13 @@ numbered as in its mesh file.)");
   add_analyses(simulation);
   add_state(m, simulation);
   add_objects(simulation);
+  add_contacts(simulation);
   simulation
       .def(py::init<const py::object&, const py::object&>(), py::arg("scene"), py::arg("base_dir") = ".",
-           R"(Builds a scene from the path of a scene file, or from a dict with its keys.
+           R"(Builds a scene from the path of a scene file, a Scene, or a dict with the keys of a scene file.
 
-Relative paths in a dict start at base_dir. Raises InputError if the scene is invalid.)")
+A dict may hold meshes and materials as objects: {"mesh": mesh}. Relative paths in a dict start at base_dir.
+Raises InputError if the scene is invalid.)")
       .def("step", &PySimulation::step, py::arg("count") = 1,
            R"(Takes time steps, or load steps in statics. Returns the row of steps.jsonl for the last one.
 
@@ -431,7 +422,6 @@ InputError for other methods.)")
       .def("energies", &energies_by_name, "Returns energies by name [J].")
       .def("sensors", &sensors_by_name,
            R"(Returns the sensors of the scene at the current state: {sensor: {quantity: value}}. Vectors are arrays.)")
-      .def("forces", &forces, "Returns nodal forces by name: elastic, contact, friction and reaction, each (n, 3) [N].")
       .def("set_material", &set_material, py::arg("name"),
            R"(Changes keys of a material of the scene between steps. Other keys keep their values.
 

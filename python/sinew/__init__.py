@@ -10,17 +10,26 @@ try:
         InputError,
         Live,
         Material,
-        Mesh,
         Simulation,
         SimulationError,
         State,
+        TetMesh,
+        TriMesh,
         Warning,
         __version__,
+        box,
         build_info,
         ccd,
+        cylinder,
+        heightfield,
         live,
         modes,
         read_mesh,
+        read_surface,
+        sheet,
+        sphere,
+        tetrahedralize,
+        torus,
         write_mesh,
     )
 except ModuleNotFoundError as missing:
@@ -36,9 +45,15 @@ except ModuleNotFoundError as missing:
            _built_for.executable)) from None
 
 from . import _run, objects
+from ._gallery import gallery
+from ._meshes import as_mesh
+from ._scene_parts import SceneEntry, SceneItem
 from ._sweep import sweep
+from ._tactile import Pad, Tactile, tactile
 from .batch import Batch, rollout
+from .scene import Scene
 
+Mesh = TetMesh  # its former name
 setattr(Simulation, "run", _run.run)
 for _name in ("bodies", "obstacles", "fixes", "loads", "springs", "ties", "materials"):
     setattr(Simulation, _name, property(getattr(objects, _name)))
@@ -50,18 +65,36 @@ __all__ = [
     "Live",
     "Material",
     "Mesh",
+    "Pad",
+    "Scene",
+    "SceneEntry",
+    "SceneItem",
     "Simulation",
     "SimulationError",
     "State",
+    "Tactile",
+    "TetMesh",
+    "TriMesh",
     "Warning",
     "__version__",
+    "as_mesh",
+    "box",
     "build_info",
     "ccd",
+    "cylinder",
+    "gallery",
+    "heightfield",
     "live",
     "modes",
     "objects",
     "read_mesh",
+    "read_surface",
     "rollout",
+    "sheet",
+    "sphere",
     "sweep",
+    "tactile",
+    "tetrahedralize",
+    "torus",
     "write_mesh",
 ]

@@ -10,6 +10,9 @@ import sinew.objects as _objects
 
 from . import ccd as ccd
 from . import modes as modes
+from ._meshes import PointsAndCells as _PointsAndCells
+from ._meshes import VerticesAndFaces as _VerticesAndFaces
+from .scene import Scene as _Scene
 
 __version__: str
 
@@ -37,6 +40,17 @@ class _Forces(TypedDict):
     contact: NDArray[np.float64]
     friction: NDArray[np.float64]
     reaction: NDArray[np.float64]
+    gravity: NDArray[np.float64]
+    loads: NDArray[np.float64]
+    springs: NDArray[np.float64]
+    damping: NDArray[np.float64]
+    spin: NDArray[np.float64]
+    ties: NDArray[np.float64]
+    inertia: NDArray[np.float64]
+
+class _ObstacleForces(TypedDict):
+    contact: NDArray[np.float64]
+    friction: NDArray[np.float64]
 
 class Error(Exception):
     """Base class of InputError and SimulationError. The message is that of the command line; `code` is the code at its
@@ -56,7 +70,36 @@ class Warning(UserWarning):
     """
 
 @final
-class Mesh:
+class TriMesh:
+    """A surface of triangles. Its arrays are read-only copies."""
+
+    def __init__(self, vertices: ArrayLike, triangles: ArrayLike) -> None:
+        """Makes a surface from vertices (n, 3) [m] and triangles (f, 3), which hold vertex ids from 0 on.
+
+        Triangles are counterclockwise seen from outside. The surface is validated like a surface file. Raises
+        InputError if it is invalid.
+        """
+    @property
+    def vertices(self) -> NDArray[np.float64]:
+        """Positions of the vertices, (n, 3) float64 [m], read-only."""
+    @property
+    def triangles(self) -> NDArray[np.int32]:
+        """Vertex ids of the triangles, (f, 3) int32, read-only."""
+    @property
+    def area(self) -> float:
+        """Area of all triangles [m^2]."""
+    @property
+    def is_closed(self) -> bool:
+        """Whether the triangles enclose a volume."""
+    @property
+    def volume(self) -> float:
+        """Enclosed volume [m^3]. Raises InputError for an open surface."""
+    @property
+    def bounds(self) -> NDArray[np.float64]:
+        """Smallest and largest coordinates of the vertices, (2, 3) float64 [m], read-only."""
+
+@final
+class TetMesh:
     """A tetrahedral mesh in the numbering of its file. Its arrays are read-only copies."""
 
     def __init__(
@@ -84,6 +127,22 @@ class Mesh:
     @property
     def fields(self) -> dict[str, NDArray[np.float64]]:
         """Arrays with values of the tets, by name, (m,) or (m, c) float64, read-only."""
+    @property
+    def surface(self) -> TriMesh:
+        """Boundary of the tets, a TriMesh with outward triangles.
+
+        It has only the vertices of its triangles, in ascending order: surface.vertices equals
+        vertices[surface_vertices].
+        """
+    @property
+    def surface_vertices(self) -> NDArray[np.int32]:
+        """Vertex ids of the boundary, ascending, (k,) int32, read-only."""
+    @property
+    def volume(self) -> float:
+        """Volume [m^3]."""
+    @property
+    def bounds(self) -> NDArray[np.float64]:
+        """Smallest and largest coordinates of the vertices, (2, 3) float64 [m], read-only."""
 
 @final
 class Material:
@@ -96,7 +155,7 @@ class Material:
         """Makes a material of a model, with the parameters of a scene file by keyword.
 
         For example, Material("neo_hookean", young=1e6, poisson=0.4). lambda_= and mu= [Pa] may replace young= and
-        poisson=. Missing parameters have the defaults of the scene file. The models ogden and hyperfoam take lists with
+        poisson=. Missing parameters have the defaults of the scene file, also density= [kg/m^3]. The models ogden and hyperfoam take lists with
         a number for each term, such as mu=[3e5, 1e4], alpha=[1.7, 4]. Give curves of the model spline as a={"x": [...],
         "dy": [...]}, and likewise b and c. rest="mend" makes its rest state free of stress. Give fibers as
         fiber={"stiffness": 1e5, "direction": [0, 0, 1]}, or as fiber_stiffness= [Pa] and fiber_direction=. The model
@@ -119,6 +178,9 @@ class Material:
     @property
     def model(self) -> str:
         """Name of the model."""
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """Model and parameters by the keys of a scene file, a dict."""
 
 @final
 class State:
@@ -149,10 +211,11 @@ class Simulation:
     numbered as in its mesh file.
     """
 
-    def __init__(self, scene: Union[_Path, Mapping[str, Any]], base_dir: _Path = ".") -> None:
-        """Builds a scene from the path of a scene file, or from a dict with its keys.
+    def __init__(self, scene: Union[_Path, Mapping[str, Any], _Scene], base_dir: _Path = ".") -> None:
+        """Builds a scene from the path of a scene file, a Scene, or a dict with the keys of a scene file.
 
-        Relative paths in a dict start at base_dir. Raises InputError if the scene is invalid.
+        A dict may hold meshes and materials as objects: {"mesh": mesh}. Relative paths in a dict start at base_dir.
+        Raises InputError if the scene is invalid.
         """
     def step(self, count: int = 1) -> dict[str, Any]:
         """Takes time steps, or load steps in statics. Returns the row of steps.jsonl for the last one.
@@ -280,8 +343,60 @@ class Simulation:
         """Returns energies by name [J]."""
     def sensors(self) -> dict[str, dict[str, Union[float, NDArray[np.float64], None]]]:
         """Returns the sensors of the scene at the current state: {sensor: {quantity: value}}. Vectors are arrays."""
+    def contacts(self) -> NDArray[np.void]:
+        """Returns the contacts at the end of the last step, a structured array with a row for each pair that pushes.
+
+        - body_a, body_b: indices into contact_names, body_a <= body_b; an obstacle is b
+        - kind: the features of a and b, such as "vertex-face", "edge-edge", "vertex-plane"
+        - vertices_a, vertices_b (3,): of bodies as in positions, of obstacles as in their meshes; -1 for none
+        - weights_a, weights_b (3,): barycentric coordinates of the closest points
+        - point (3,): midway between the closest points [m]
+        - normal (3,): unit vector from b to a
+        - gap: distance less thickness [m]; negative where penalties overlap
+        - normal_force: along the normal on a, opposite on b [N]
+        - friction_force (3,): on a, opposite on b [N]
+        - slip_velocity (3,): tangential velocity of a relative to b [m/s], in statics the slip of the load step [m]
+        - area: weight of the pair in the integral of the pressure [m^2]
+        - rest_a, rest_b (3,): the closest points in the rest state [m]
+
+        Convergent contact has points inside faces as feature "sample". In a subspace, vertices are samples of the surfaces,
+        and faces lie between samples. Without a step, slip and friction are zero.
+        """
+    @property
+    def contact_names(self) -> tuple[str, ...]:
+        """Names of the bodies, then of the obstacles, a tuple of str."""
+    def wrench(
+        self, on: Union[str, int], by: Union[str, int, None] = None, about: Optional[ArrayLike] = None
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Returns the force (3,) [N] and moment (3,) [N m] of the contacts on a body or obstacle.
+
+        - on, by: names, or indices into contact_names. Without by, all contacts count.
+        - about (3,) [m]: the point of the moment. Default: the centre of mass of a body, the mean of an obstacle's vertices,
+          the point of a plane
+        """
     def forces(self) -> _Forces:
-        """Returns nodal forces by name: elastic, contact, friction and reaction, each (n, 3) [N]."""
+        """Returns nodal forces by name, each (n, 3) [N]. Together they add up to zero.
+
+        - elastic, contact, friction
+        - reaction: of prescribed vertices
+        - gravity: with accelerations of bodies
+        - loads: tractions, forces, pressures and moments
+        - springs: pulls too
+        - damping
+        - spin: centrifugal, of a rotating frame
+        - ties: on tied vertices, and opposite ones on those that they follow
+        - inertia: minus the rate of momentum, with Coriolis and Euler forces of a rotating frame
+
+        In a subspace, and for affine bodies, the sum over a body that can translate is zero, not that at a vertex. Scenes
+        with a skeleton have only the first four. Reactions, ties and inertia are zero until the first step.
+        """
+    def obstacle_forces(self) -> dict[str, _ObstacleForces]:
+        """Returns forces on obstacles by name: {obstacle: {"contact": (n, 3), "friction": (n, 3)}} [N].
+
+        Rows are the vertices of the obstacle's mesh. A plane has one row, the sum.
+        """
+    def _placed(self, on: Union[str, int]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Returns points (n, 3) of a surface at rest and at present [m]: its vertices, or three of a plane."""
     def vibrations(self, count: int = 20, contact: str = "scene") -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Returns the lowest small vibrations about the current state: omega^2 (k,) [1/s^2] and modes (3 n, k).
 
@@ -450,13 +565,84 @@ def live(
     `output`_1, `output`_2, ... Raises InputError if the port is taken.
     """
 
-def read_mesh(path: _Path) -> Mesh:
+def read_mesh(path: _Path) -> TetMesh:
     """Reads and validates a tetrahedral mesh. Raises an InputError that names the file and the fault."""
 
-def write_mesh(path: _Path, mesh: Mesh, binary: Optional[bool] = None) -> None:
+def write_mesh(path: _Path, mesh: TetMesh, binary: Optional[bool] = None) -> None:
     """Writes a mesh in the format of the extension: .msh, .vtu, .inp, .unv, .bdf, .nas, or .obj (its boundary).
 
     With binary=True the file is binary (.msh, .vtu), with binary=False it is text. With None, .vtu files have base64
     data and others are text. An existing file is replaced completely or not at all. Raises InputError for another
     extension or a missing folder.
     """
+
+def read_surface(path: _Path) -> TriMesh:
+    """Reads and validates a surface, or the boundary of a volume mesh. Raises an InputError that names the file and the
+    fault.
+    """
+
+def tetrahedralize(
+    surface: Union[TriMesh, _PointsAndCells, _VerticesAndFaces],
+    size: Optional[float] = None,
+    distance: Optional[float] = None,
+    feature_angle: Optional[float] = None,
+    robust: bool = False,
+) -> TetMesh:
+    """Fills a closed surface with tets by the program sinew-mesh, and returns a TetMesh.
+
+    surface is a TriMesh, or a surface of trimesh or meshio.
+
+    - size: edge length [m]; default: 1/40 of the diagonal of the bounding box, less for thin bodies
+    - distance: largest distance of the mesh from the surface [m]; default: size / 20
+    - feature_angle: edges where the surface turns by more than this stay sharp [degrees]; default: 60
+    - robust: meshes by winding numbers, for surfaces with holes, self-intersections or inconsistent normals
+
+    Raises InputError if sinew-mesh is missing or the surface has faults.
+    """
+
+def box(size: ArrayLike, cells: Optional[ArrayLike] = None, edge: Optional[float] = None) -> TetMesh:
+    """Returns a box of extents size (3,) [m], centred at the origin, a TetMesh.
+
+    cells (3,) is the number of cells along each axis, each of five tets. Or give edge [m], the edge length of the cells;
+    default: a quarter of the shortest extent.
+    """
+
+def sphere(radius: float, edge: Optional[float] = None) -> TetMesh:
+    """Returns a ball of a radius [m], centred at the origin, a TetMesh.
+
+    edge is the edge length of its tets [m]; default: a fifth of the radius.
+    """
+
+def cylinder(radius: float, height: float, edge: Optional[float] = None, axis: str = "y") -> TetMesh:
+    """Returns a solid cylinder of a radius and height [m] around "x", "y" or "z", centred at the origin, a TetMesh.
+
+    edge is the edge length of its tets [m]; default: a quarter of the smaller of radius and height.
+    """
+
+def torus(radius: float, tube: float, edge: Optional[float] = None, axis: str = "y") -> TetMesh:
+    """Returns a solid torus around "x", "y" or "z", centred at the origin, a TetMesh.
+
+    radius [m] is that of the centre line, tube [m] that of the tube. edge is the edge length of its tets [m]; default:
+    half the radius of the tube.
+    """
+
+def sheet(
+    size: ArrayLike, cells: Optional[ArrayLike] = None, edge: Optional[float] = None, axis: str = "y"
+) -> TriMesh:
+    """Returns a flat rectangle with the normal "x", "y" or "z", centred at the origin, a TriMesh.
+
+    size (2,) [m] holds its extents along the other two axes, in alphabetical order. cells (2,) is the number of cells
+    along each side, each of two triangles. Or give edge [m], the edge length of the cells; default: a twentieth of the
+    shorter side.
+    """
+
+def heightfield(heights: ArrayLike, size: ArrayLike, axis: str = "y") -> TriMesh:
+    """Returns the surface of a terrain that rises along "x", "y" or "z", a TriMesh.
+
+    heights (rows, columns) [m] are those of a sheet() of extents size (2,) [m]. Columns count along the first side, rows
+    along the second. Vertices are numbered row by row.
+    """
+
+def _plain_scene(scene: Any) -> Any: ...
+def _read_scene(path: _Path) -> dict[str, Any]: ...
+def _write_scene(path: _Path, scene: Any) -> None: ...

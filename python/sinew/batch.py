@@ -9,9 +9,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from ._engine import Simulation, State
 from .objects import _wrong
+from .scene import Scene
 
 Result = TypeVar("Result")
-Scene = Union[Simulation, Mapping[str, Any], str, "os.PathLike[str]"]
+SceneLike = Union[Simulation, Scene, Mapping[str, Any], str, "os.PathLike[str]"]
 Controls = Union[ArrayLike, Mapping[str, ArrayLike]]
 
 
@@ -28,7 +29,7 @@ class Batch:
     not depend on the number of threads.
     """
 
-    def __init__(self, scene: Scene, n: int, seed: int = 0, threads: Optional[int] = None) -> None:
+    def __init__(self, scene: SceneLike, n: int, seed: int = 0, threads: Optional[int] = None) -> None:
         """Makes n copies of a simulation, or of the simulation of a scene.
 
         Copy k has the random numbers rngs[k], of which `seed` is the seed. threads: the most that step at a time; None:

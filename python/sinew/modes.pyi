@@ -10,10 +10,10 @@ from typing import Optional, Tuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import Material, Mesh
+from . import Material, TetMesh
 
 def linear(
-    mesh: Mesh, material: Material, k: int, fixed: Optional[ArrayLike] = None, density: float = 1000.0
+    mesh: TetMesh, material: Material, k: int, fixed: Optional[ArrayLike] = None, density: float = 1000.0
 ) -> Tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Returns the k lowest vibration modes: omega^2 [1/s^2], ascending, and modes, orthonormal in the lumped mass.
 
@@ -21,7 +21,7 @@ def linear(
     """
 
 def inertia(
-    mesh: Mesh,
+    mesh: TetMesh,
     material: Material,
     k: int,
     fixed: Optional[ArrayLike] = None,
@@ -35,7 +35,7 @@ def inertia(
     """
 
 def derivatives(
-    mesh: Mesh,
+    mesh: TetMesh,
     material: Material,
     k: int,
     fixed: Optional[ArrayLike] = None,
@@ -55,7 +55,7 @@ def derivatives(
     """
 
 def inertia_derivatives(
-    mesh: Mesh,
+    mesh: TetMesh,
     material: Material,
     k: int,
     fixed: Optional[ArrayLike] = None,
@@ -69,7 +69,7 @@ def inertia_derivatives(
     """
 
 def quadratic(
-    mesh: Mesh, material: Material, k: int, fixed: Optional[ArrayLike] = None, density: float = 1000.0
+    mesh: TetMesh, material: Material, k: int, fixed: Optional[ArrayLike] = None, density: float = 1000.0
 ) -> Tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Returns the k softest displacements that are linear and quadratic in position, 24 at most.
 

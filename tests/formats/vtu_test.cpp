@@ -2,6 +2,7 @@
 
 #include "support/mesh_files.h"
 
+#include "sinew/core/base64.h"
 #include "sinew/formats/read.h"
 #include "sinew/formats/vtk_encoding.h"
 
@@ -244,9 +245,6 @@ TEST(VtkEncoding, RoundTripsEverySizeAndLayout) {
       }
     }
   }
-  EXPECT_EQ(base64_encode("Man"), "TWFu");
-  EXPECT_EQ(base64_encode("Ma"), "TWE=");
-  EXPECT_EQ(base64_encode("M"), "TQ==");
 }
 
 }  // namespace

@@ -22,37 +22,37 @@ class MeshOfArrays(unittest.TestCase):
 
     def test_arrays_of_any_integer_type(self):
         for tets in (TETS, TETS.astype(np.int32), TETS.astype(np.uint8), TETS.tolist(), np.asfortranarray(TETS)):
-            mesh = sinew.Mesh(VERTICES, tets)
+            mesh = sinew.TetMesh(VERTICES, tets)
             np.testing.assert_array_equal(mesh.vertices, VERTICES)
             np.testing.assert_array_equal(mesh.tets, TETS)
             np.testing.assert_array_equal(mesh.regions, [0, 0])
 
     def test_regions_and_fields(self):
-        mesh = sinew.Mesh(VERTICES.tolist(), TETS, regions=[3, -1], fields={"young": [1, 2], "fibre": np.eye(3)[:2]})
+        mesh = sinew.TetMesh(VERTICES.tolist(), TETS, regions=[3, -1], fields={"young": [1, 2], "fibre": np.eye(3)[:2]})
         self.assertEqual(mesh.regions.tolist(), [3, -1])
         self.assertEqual(mesh.fields["young"].tolist(), [1.0, 2.0])
         self.assertEqual(mesh.fields["fibre"].tolist(), [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
 
     def test_negative_tets_are_rewound(self):
-        mesh = sinew.Mesh(VERTICES, TETS[:, [0, 1, 3, 2]])
+        mesh = sinew.TetMesh(VERTICES, TETS[:, [0, 1, 3, 2]])
         np.testing.assert_array_equal(mesh.tets, TETS)
 
     def test_errors(self):
         for expected, arguments in (
-            ("Mesh: vertices: found an array of shape (5, 2), expected (n, 3)", (VERTICES[:, :2], TETS)),
-            ("Mesh: tets: found an array of shape (2, 3), expected (m, 4)", (VERTICES, TETS[:, :3])),
-            ("Mesh: found tets that are no array of integers", (VERTICES, TETS + 0.5)),
-            ("Mesh: found no tets, expected a volume mesh", (VERTICES, np.zeros((0, 4), int))),
-            ("Mesh: regions: found an array of shape (3,), expected (2,)", (VERTICES, TETS, [1, 2, 3])),
-            ("Mesh: found 4294967296 in regions, expected 32-bit integers", (VERTICES, TETS, [1, 2**32])),
-            ("Mesh: fields[\"a\"]: found one of shape (3,), expected an array of shape (2,) or (2, c)",
+            ("TetMesh: vertices: found an array of shape (5, 2), expected (n, 3)", (VERTICES[:, :2], TETS)),
+            ("TetMesh: tets: found an array of shape (2, 3), expected (m, 4)", (VERTICES, TETS[:, :3])),
+            ("TetMesh: found tets that are no array of integers", (VERTICES, TETS + 0.5)),
+            ("TetMesh: found no tets, expected a volume mesh", (VERTICES, np.zeros((0, 4), int))),
+            ("TetMesh: regions: found an array of shape (3,), expected (2,)", (VERTICES, TETS, [1, 2, 3])),
+            ("TetMesh: found 4294967296 in regions, expected 32-bit integers", (VERTICES, TETS, [1, 2**32])),
+            ("TetMesh: fields[\"a\"]: found one of shape (3,), expected an array of shape (2,) or (2, c)",
              (VERTICES, TETS, None, {"a": [1, 2, 3]})),
         ):
-            self.assertEqual(error_text(sinew.Mesh, *arguments), expected)
-        self.assertIn("Mesh: 1 of 2 tets name vertices outside 0 to 4: tet 1",
-                      error_text(sinew.Mesh, VERTICES, TETS + [[0], [1]]))
-        self.assertIn("Mesh: 1 of 5 vertices have coordinates that are not finite",
-                      error_text(sinew.Mesh, VERTICES + [[0], [0], [0], [0], [np.nan]], TETS))
+            self.assertEqual(error_text(sinew.TetMesh, *arguments), expected)
+        self.assertIn("TetMesh: 1 of 2 tets name vertices outside 0 to 4: tet 1",
+                      error_text(sinew.TetMesh, VERTICES, TETS + [[0], [1]]))
+        self.assertIn("TetMesh: 1 of 5 vertices have coordinates that are not finite",
+                      error_text(sinew.TetMesh, VERTICES + [[0], [0], [0], [0], [np.nan]], TETS))
 
 
 class WriteMesh(unittest.TestCase):
@@ -61,7 +61,7 @@ class WriteMesh(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
-        self.mesh = sinew.Mesh(VERTICES, TETS, [3, 5])
+        self.mesh = sinew.TetMesh(VERTICES, TETS, [3, 5])
 
     def test_round_trips(self):
         for name in ("a.msh", "a.vtu"):

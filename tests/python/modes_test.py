@@ -22,7 +22,7 @@ def bar(length, thickness, cells):
         for axis in order:
             path.append(path[-1] + np.eye(3, dtype=int)[axis])
         tets.append(np.stack([number(c) for c in path], -1))
-    return sinew.Mesh(vertices, np.concatenate(tets))
+    return sinew.TetMesh(vertices, np.concatenate(tets))
 
 
 def mass(mesh, density):

@@ -77,6 +77,17 @@ class Points(Folder):
         with self.assertRaisesRegex(sinew.InputError, "found lists of 2 and 3 values"):
             sinew.sweep(SCENE, {YOUNG: [1e5, 4e5], POISSON: [0.3, 0.4, 0.45]}, self.out, zip=True, **OPTIONS)
 
+    def test_a_scene_with_files_and_meshes(self):
+        sinew.write_mesh(self.folder / "box.msh", sinew.box([0.2, 0.1, 0.1], cells=[2, 1, 1]))
+        values = {"gravity": [[0, -1, 0], [0, -2, 0]], "time.steps": 1}
+        scene = {"bodies": [{"mesh": "box.msh"}], "output": {"formats": []}}
+        rows = sinew.sweep(scene, values, self.out, base_dir=self.folder, **OPTIONS)
+        made = sinew.Scene({"output": {"formats": []}})
+        made.add_body(sinew.read_mesh(self.folder / "box.msh"))
+        others = sinew.sweep(made, values, self.folder / "made", **OPTIONS)
+        self.assertEqual([row["energies.kinetic"] for row in rows], [row["energies.kinetic"] for row in others])
+        self.assertEqual([row["outcome"] for row in sinew.sweep(made, values, self.folder / "made", **OPTIONS)], ["done"] * 2)
+
     def test_a_list_of_points(self):
         points = [{"gravity": [0, -1, 0], "time.steps": 1}, {"gravity": [0, -2, 0], "time.steps": 2}]
         rows = sinew.sweep(SCENE, points, self.out, steps=2, **OPTIONS)

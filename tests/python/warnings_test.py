@@ -55,7 +55,7 @@ class Warnings(unittest.TestCase):
     def test_of_meshes_and_without_the_lock(self):
         found = self.caught()
         vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [2, 2, 2]]
-        mesh = sinew.Mesh(vertices, [[0, 2, 1, 3]])
+        mesh = sinew.TetMesh(vertices, [[0, 2, 1, 3]])
         self.assertEqual(sorted(str(w.message).split(": ")[1][:6] for w in found), ["1 of 1", "1 of 5"])
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "unused.msh"

@@ -170,7 +170,7 @@ TEST(KeyErrors, UnknownAndMissing) {
       "s.json: bodies[0].mesh.sphere: missing key \"radius\", expected a finite number greater than 0 [m] (radius)");
   EXPECT_EQ(changed_error("bodies[0].mesh={}"),
             "s.json: bodies[0].mesh: found none of \"shape\", \"sphere\", \"box\", \"cylinder\", \"torus\", \"sheet\", "
-            "expected exactly one of them");
+            "\"tets\", \"triangles\", \"heightfield\", expected exactly one of them");
   EXPECT_EQ(changed_error("bodies[0].mesh.sphere.radius=1"),
             "s.json: bodies[0].mesh: found \"sphere\", \"box\", expected exactly one of them; remove the others");
   EXPECT_EQ(changed_error("bodies[0].mesh.box.edge=1"),

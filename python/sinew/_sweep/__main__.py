@@ -52,7 +52,7 @@ def _sweep(arguments: list[str]) -> int:
         factors.append(read_points(options.points))
     if not factors:
         raise wrong("sinew sweep: found no --set and no --points, expected keys and their values", "E-usage")
-    rows = run_sweep(options.scene, points_of(factors, options.zip), options.output, jobs=options.jobs,
+    rows = run_sweep(options.scene, points_of(factors, options.zip), options.output, base_dir=".", jobs=options.jobs,
                      scheduler=options.scheduler, threads=options.threads, steps=options.steps, method=options.method,
                      overwrite=options.overwrite, progress=not options.quiet, sinew=options.sinew, sbatch=options.sbatch)
     return 0 if all(row["outcome"] == DONE for row in rows) else 1

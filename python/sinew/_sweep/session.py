@@ -7,10 +7,11 @@ import pathlib
 import shlex
 import sys
 import time
-from typing import Any, Mapping, Optional, Protocol, Sequence, Union, runtime_checkable
+from typing import Any, Mapping, Optional, Sequence, Union
 
+from .._scene_parts import Path
+from ..scene import Scene
 from .errors import wrong
-from .files import write_json
 from .local import run_here
 from .on_dask import run_on_dask
 from .on_slurm import run_on_slurm
@@ -22,20 +23,12 @@ from .table import WAITING, Row, Table
 _PAGE_INTERVAL = 2.0  # the least time between two writings of the page [s]
 
 
-@runtime_checkable
-class _Scene(Protocol):
-    """A scene that can write itself to a file."""
-
-    def save(self, path: Any) -> None:
-        ...
+SceneLike = Union[Path, Mapping[str, Any], Scene]
 
 
-Scene = Union[str, "os.PathLike[str]", Mapping[str, Any], _Scene]
-
-
-def run_sweep(scene: Scene, points: list[Point], output: Union[None, str, "os.PathLike[str]"], *,
-              jobs: Optional[int], scheduler: Optional[str], threads: int, steps: Optional[int], method: Optional[str],
-              overwrite: bool, progress: bool, sinew: Optional[str], sbatch: Sequence[str]) -> list[Row]:
+def run_sweep(scene: SceneLike, points: list[Point], output: Optional[Path], *, base_dir: Path, jobs: Optional[int],
+              scheduler: Optional[str], threads: int, steps: Optional[int], method: Optional[str], overwrite: bool,
+              progress: bool, sinew: Optional[str], sbatch: Sequence[str]) -> list[Row]:
     """As sweep(), with the points of all runs."""
     for name, count in (("jobs", jobs), ("threads", threads), ("steps", steps)):
         if count is not None and count < 1:
@@ -51,7 +44,7 @@ def run_sweep(scene: Scene, points: list[Point], output: Union[None, str, "os.Pa
     if isinstance(scene, (str, os.PathLike)):
         plan.scene = pathlib.Path(scene).absolute()
     else:
-        plan.draft = _draft(scene, plan)
+        plan.draft = _draft(scene, base_dir, plan)
     try:
         plan.open(overwrite)
     finally:
@@ -61,25 +54,11 @@ def run_sweep(scene: Scene, points: list[Point], output: Union[None, str, "os.Pa
     return _Progress(plan, progress).follow(jobs, scheduler, sbatch)
 
 
-def _draft(scene: Union[Mapping[str, Any], _Scene], plan: Plan) -> pathlib.Path:
+def _draft(scene: Union[Mapping[str, Any], Scene], base_dir: Path, plan: Plan) -> pathlib.Path:
     path = plan.scene.with_name("draft.json")
     path.parent.mkdir(parents=True, exist_ok=True)
-    if isinstance(scene, Mapping):
-        write_json(path, _with_absolute_paths(scene))
-    else:
-        scene.save(path)
+    Scene(scene, base_dir).save(path)
     return path
-
-
-def _with_absolute_paths(value: Any) -> Any:
-    """A scene whose texts that name existing files do so from anywhere."""
-    if isinstance(value, Mapping):
-        return {key: _with_absolute_paths(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_with_absolute_paths(item) for item in value]
-    if isinstance(value, str) and os.path.splitext(value)[1] and os.path.isfile(value):
-        return os.path.abspath(value)
-    return value
 
 
 class _Progress:

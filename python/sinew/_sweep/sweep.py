@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
-from typing import Optional, Sequence, Union
+from typing import Optional, Sequence
 
+from .._scene_parts import Path
 from .points import Values, factors_of, points_of
-from .session import Scene, run_sweep
+from .session import SceneLike, run_sweep
 from .table import Row
 
 
-def sweep(scene: Scene, values: Values, output: Union[None, str, "os.PathLike[str]"] = None, *, jobs: Optional[int] = None,
+def sweep(scene: SceneLike, values: Values, output: Optional[Path] = None, *, base_dir: Path = ".", jobs: Optional[int] = None,
           scheduler: Optional[str] = None, zip: bool = False, threads: int = 1, steps: Optional[int] = None,
           method: Optional[str] = None, overwrite: bool = False, progress: bool = True, sinew: Optional[str] = None,
           sbatch: Sequence[str] = ()) -> list[Row]:  # yapf: disable
@@ -21,7 +21,7 @@ def sweep(scene: Scene, values: Values, output: Union[None, str, "os.PathLike[st
     as sweep.html. Repeat the call to continue a sweep that was interrupted: it keeps complete runs and tries failed ones
     again.
 
-    - scene: path of a scene file, or a dict with the same keys. Relative paths in a dict start at the working folder
+    - scene: path of a scene file, a Scene, or a dict with the same keys. Relative paths in a dict start at base_dir
     - values: {key: values}, keys as of `sinew run --set`; or a list of dicts, one for each run
     - output: folder of the sweep; None: out/, the name of the scene and _sweep
     - jobs: the most runs at a time; None: cores divided by threads, or as many as a cluster takes
@@ -34,5 +34,6 @@ def sweep(scene: Scene, values: Values, output: Union[None, str, "os.PathLike[st
     - sinew: path of the program; None: the one beside this package, else that on the PATH
     - sbatch: options for Slurm, such as "--partition=long"
     """
-    return run_sweep(scene, points_of(factors_of(values), zip), output, jobs=jobs, scheduler=scheduler, threads=threads,
-                     steps=steps, method=method, overwrite=overwrite, progress=progress, sinew=sinew, sbatch=sbatch)
+    return run_sweep(scene, points_of(factors_of(values), zip), output, base_dir=base_dir, jobs=jobs,
+                     scheduler=scheduler, threads=threads, steps=steps, method=method, overwrite=overwrite,
+                     progress=progress, sinew=sinew, sbatch=sbatch)

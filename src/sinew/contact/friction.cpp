@@ -13,8 +13,7 @@ namespace {
 
 // A vertex of the stencil's second primitive.
 Index second_primitive(const ContactStencil& stencil) {
-  const bool edges = stencil.kind == StencilKind::edge_edge || stencil.kind == StencilKind::edge_edge_mollified;
-  return stencil.v[edges ? 2 : 1];
+  return stencil.v[stencil.first_count()];
 }
 
 // Orthonormal axes fixed to the plane: normal, tangent and their product.
@@ -67,6 +66,8 @@ FrictionStencil lag_friction(const ContactStencil& stencil, const Points& x, std
                              const BarrierParameters& barrier, double coefficient) {
   FrictionStencil result;
   result.v = stencil.v;
+  result.first = stencil.first_count();
+  result.plane = stencil.kind == StencilKind::point_plane ? stencil.plane : -1;
   result.coefficient = coefficient;
   result.normal_force = stencil_normal_force(stencil, x, planes, barrier);
   if (stencil.kind == StencilKind::point_plane) {

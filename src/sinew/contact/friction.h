@@ -22,6 +22,8 @@ struct FrictionStencil {
   double normal_force = 0;                                              // lambda [N]
   double coefficient = 0;                                               // mu
   Vec3 plane_displacement = Vec3::Zero();                               // m [m]; zero without a plane
+  int first = 1;                                                        // number of vertices of the first side
+  Index plane = -1;                                                     // the plane that is touched; -1: none
 };
 
 // Two orthonormal vectors normal to the unit vector n.

@@ -26,6 +26,8 @@ struct ContactStencil {
   double offset = 0;         // distance at which the two surfaces touch [m] (CollisionMesh::offset)
   double mollifier_eps = 0;  // [m^4], 1e-3 |E_a|^2 |E_b|^2 of the rest edges; edge_edge_mollified only
 
+  // The number of vertices of the first primitive.
+  int first_count() const { return kind == StencilKind::edge_edge || kind == StencilKind::edge_edge_mollified ? 2 : 1; }
   int vertex_count() const {
     switch (kind) {
       case StencilKind::point_plane:

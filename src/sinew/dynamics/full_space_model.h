@@ -37,6 +37,8 @@ class FullSpaceModel final : public StepModel {
   Points contact_force(const Points& x) override;
   NodalForces forces(const State& state) override;
   std::vector<ContactForce> contact_forces(const State& state) override { return potential_.contact().forces(state.x); }
+  std::vector<ContactRow> contact_rows(const State& state) override { return potential_.contact().rows(state.x); }
+  std::vector<TermForce> term_forces(const State& state) override { return potential_.forces_by_all(state.x); }
   Points tie_forces(const State& state) override { return tie_forces(state.x); }
   std::vector<BoltForce> bolt_forces(const Points& x) override {
     return sinew::bolt_forces(*system_, potential_.elastic(), x);

@@ -292,6 +292,18 @@ NodalForces Simulation::forces() const {
   return stepper_->forces();
 }
 
+std::optional<NamedForces> Simulation::named_forces() const {
+  return stepper_->named_forces();
+}
+
+std::vector<ContactForce> Simulation::contact_forces() const {
+  return stepper_->contact_forces();
+}
+
+std::vector<ContactRow> Simulation::contacts() const {
+  return stepper_->contact_rows();
+}
+
 void Simulation::stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) const {
   stepper_->stress(cauchy, von_mises);
 }

@@ -67,6 +67,10 @@ class Simulation {
 
   Energies energies() const;
   NodalForces forces() const;
+  // See Stepper. Contacts are those at the end of the last step.
+  std::optional<NamedForces> named_forces() const;
+  std::vector<ContactForce> contact_forces() const;
+  std::vector<ContactRow> contacts() const;
   // The numbers of the system's sensors, in the order of sensor_columns().
   std::vector<double> sensors() const;
 

@@ -16,6 +16,7 @@
 #include "sinew/model/step_context.h"
 #include "sinew/potential/bolt_force.h"
 #include "sinew/potential/contact_force.h"
+#include "sinew/potential/contact_row.h"
 #include "sinew/reduced/formulation.h"
 #include "sinew/solver/descent_direction.h"
 #include "sinew/solver/elimination.h"
@@ -23,6 +24,7 @@
 namespace sinew {
 
 class LoadEnergy;  // potential/load_energy.h
+struct TermForce;  // potential/incremental_potential.h
 struct ReducedBasis;
 
 // Nodal forces [N], 3 x body_vertex_count(), at the end of the last step.
@@ -90,6 +92,9 @@ class StepModel {
   virtual NodalForces forces(const State& state) = 0;  // without reactions
   // The forces of each contact; `v` are vertices of the system. contact_area() is that of SensorSource.
   virtual std::vector<ContactForce> contact_forces(const State& state) = 0;
+  virtual std::vector<ContactRow> contact_rows(const State& state) = 0;
+  // The forces of each term on the vertices, as if nothing were tied [N]; contact and friction as E weighs them.
+  virtual std::vector<TermForce> term_forces(const State& state) = 0;
   virtual double contact_area(Index /*vertex*/) const { return 0; }
   // Loads that depend on positions, as the last step had them.
   virtual std::vector<const LoadEnergy*> load_terms() = 0;

@@ -480,6 +480,17 @@ std::vector<ContactForce> Stepper::contact_forces() {
   return model_->contact_forces(state_);
 }
 
+std::vector<ContactRow> Stepper::contact_rows() {
+  energies();  // contacts at the state
+  return model_->contact_rows(state_);
+}
+
+std::optional<NamedForces> Stepper::named_forces() {
+  if (!system_->skins.empty()) return {};
+  energies();  // contacts at the state
+  return sinew::named_forces(*system_, context(), model_->term_forces(state_), made_step_);
+}
+
 // Materials get their history and their initial strain when a step begins; a run that has just begun has none yet.
 void Stepper::stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) {
   const auto strained = [](const ElasticGroup& group) { return group.initial_stretch.cols() > 0; };

@@ -8,6 +8,7 @@
 
 #include "sinew/dynamics/bolt_rounds.h"
 #include "sinew/dynamics/continuation.h"
+#include "sinew/dynamics/named_forces.h"
 #include "sinew/dynamics/static_hold.h"
 #include "sinew/dynamics/step_model.h"
 #include "sinew/dynamics/step_parts.h"
@@ -75,6 +76,9 @@ class Stepper {
   std::vector<const LoadEnergy*> load_terms();  // none until the first step
   std::vector<BoltForce> bolt_forces();
   std::vector<ContactForce> contact_forces();
+  std::vector<ContactRow> contact_rows();
+  // None for bodies with a skeleton, whose bones carry forces.
+  std::optional<NamedForces> named_forces();
   double contact_area(Index vertex) const { return model_->contact_area(vertex); }
 
   // A probe of sums of vertices (see StepModel), and the positions that it reads.

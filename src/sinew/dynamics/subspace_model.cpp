@@ -323,6 +323,14 @@ std::vector<ContactForce> SubspaceModel::contact_forces(const State&) {
   return model_.contact ? model_.contact->forces() : std::vector<ContactForce>();
 }
 
+std::vector<ContactRow> SubspaceModel::contact_rows(const State&) {
+  return model_.contact ? model_.contact->rows() : std::vector<ContactRow>();
+}
+
+std::vector<TermForce> SubspaceModel::term_forces(const State& state) {
+  return full_space_gradient().forces(step_to(end_at(state.x)));
+}
+
 double SubspaceModel::contact_area(Index vertex) const {
   return model_.contact ? model_.contact->area(vertex) : 0;
 }

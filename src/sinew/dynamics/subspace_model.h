@@ -44,6 +44,8 @@ class SubspaceModel final : public StepModel {
   Points contact_force(const Points& q) override;
   NodalForces forces(const State& state) override;
   std::vector<ContactForce> contact_forces(const State& state) override;
+  std::vector<ContactRow> contact_rows(const State& state) override;
+  std::vector<TermForce> term_forces(const State& state) override;
   double contact_area(Index vertex) const override;
   std::vector<const LoadEnergy*> load_terms() override { return full_space_gradient().load_terms(); }
   Points reactions(const State& state) override;

@@ -1,26 +1,16 @@
 #include "sinew/formats/vtk_encoding.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <vector>
 
 #include <zlib.h>
 
+#include "sinew/core/base64.h"
 #include "sinew/core/error.h"
 
 namespace sinew {
 namespace {
-
-constexpr char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-constexpr std::array<signed char, 256> make_digits() {
-  std::array<signed char, 256> digits{};
-  digits.fill(-1);
-  for (int i = 0; i < 64; ++i) digits[static_cast<unsigned char>(alphabet[i])] = static_cast<signed char>(i);
-  return digits;
-}
-constexpr std::array<signed char, 256> digits = make_digits();
 
 // Bytes one after the other from raw or base64 text. Base64 is decoded in groups of four characters, each of which may
 // be padded: writers differ in whether header and data are one base64 run or two.
@@ -62,7 +52,7 @@ class Source {
         ++at_;
       if (at_ == text_.size()) truncated();
       const char c = text_[at_++];
-      const int digit = digits[static_cast<unsigned char>(c)];
+      const int digit = base64_digit(c);
       if (c == '=' && k >= 2) {
         ++pads;
         value <<= 6;
@@ -147,30 +137,6 @@ std::string decode_compressed(Source& source, const VtkBlobOptions& options) {
 }
 
 }  // namespace
-
-std::string base64_encode(std::string_view bytes) {
-  // Two letters at a time: frames of large scenes are tens of megabytes.
-  static const auto pairs = [] {
-    std::array<std::array<char, 2>, 4096> table;
-    for (std::size_t v = 0; v < table.size(); ++v) table[v] = {alphabet[v >> 6], alphabet[v & 63]};
-    return table;
-  }();
-  std::string out((bytes.size() + 2) / 3 * 4, '=');
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned>(static_cast<unsigned char>(bytes[i])); };
-  char* letters = out.data();
-  std::size_t i = 0;
-  for (; i + 3 <= bytes.size(); i += 3, letters += 4) {
-    const unsigned value = byte(i) << 16 | byte(i + 1) << 8 | byte(i + 2);
-    std::memcpy(letters, pairs[value >> 12].data(), 2);
-    std::memcpy(letters + 2, pairs[value & 4095].data(), 2);
-  }
-  if (const std::size_t left = bytes.size() - i; left > 0) {
-    const unsigned value = byte(i) << 16 | (left > 1 ? byte(i + 1) << 8 : 0u);
-    std::memcpy(letters, pairs[value >> 12].data(), 2);
-    if (left > 1) letters[2] = alphabet[value >> 6 & 63];
-  }
-  return out;
-}
 
 std::string vtk_encode(std::string_view bytes, const VtkBlobOptions& options) {
   std::string header, data;

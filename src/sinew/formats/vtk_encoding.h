@@ -23,8 +23,6 @@ struct VtkBlobOptions {
   std::size_t largest = std::numeric_limits<std::size_t>::max();  // most bytes that reading may produce
 };
 
-std::string base64_encode(std::string_view bytes);
-
 // Encodes bytes, with a header, as in a DataArray (inline) or in AppendedData. Uses this machine's byte order
 // (`swapped` is ignored).
 std::string vtk_encode(std::string_view bytes, const VtkBlobOptions& options);

@@ -9,6 +9,7 @@
 #include "sinew/io/report_format.h"
 #include "sinew/io/report_surface.h"
 #include "sinew/io/user_cells.h"
+#include "sinew/scene/inline_array.h"
 
 namespace sinew {
 namespace {
@@ -32,7 +33,7 @@ Json mesh_facts(const ModesPage& page, const ReportSurface& surface) {
           {"planes", surface.planes()},
           {"materials", page.system.material_names},
           {"fields", displacement_field()},
-          {"scene", page.scene}};
+          {"scene", with_short_arrays(page.scene)}};
 }
 
 Json mode_facts(const ModesPage& page, std::size_t vertices) {

@@ -6,8 +6,8 @@
 
 #include <zlib.h>
 
+#include "sinew/core/base64.h"
 #include "sinew/core/error.h"
-#include "sinew/formats/vtk_encoding.h"
 #include "sinew/io/report_format.h"
 
 namespace sinew {

@@ -9,6 +9,7 @@
 #include "sinew/io/report_format.h"
 #include "sinew/io/requested_fields.h"
 #include "sinew/io/user_cells.h"
+#include "sinew/scene/inline_array.h"
 #include "sinew/scene/material_response.h"
 
 namespace sinew {
@@ -80,7 +81,7 @@ Json report_mesh_header(const SinkSettings& settings, const System& system, cons
           {"materials", system.material_names},
           {"fields", fields},
           {"fits", fits_of(settings.scene)},
-          {"scene", settings.scene.completed}};
+          {"scene", with_short_arrays(settings.scene.completed)}};
 }
 
 ReportPage ReportFrames::page(const Json& findings, const std::vector<std::string>& warnings) const {

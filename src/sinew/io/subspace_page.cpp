@@ -12,6 +12,7 @@
 #include "sinew/io/report_format.h"
 #include "sinew/io/report_surface.h"
 #include "sinew/mesh/quality.h"
+#include "sinew/scene/inline_array.h"
 #include "sinew/subspace/cluster_graph.h"
 
 namespace sinew {
@@ -97,9 +98,15 @@ CubaturePoints cubature_points(const System& system, const Cubature& cubature) {
 
 Json mesh_header(const SubspacePage& page, const ReportSurface& surface) {
   const Setup& setup = page.system.setup;
-  return {{"format", report_format_version},         {"name", setup.name},           {"version", version},
-          {"gravity", vector_json(setup.gravity)},   {"objects", surface.objects()}, {"planes", surface.planes()},
-          {"materials", page.system.material_names}, {"fields", Json::array()},      {"scene", page.scene}};
+  return {{"format", report_format_version},
+          {"name", setup.name},
+          {"version", version},
+          {"gravity", vector_json(setup.gravity)},
+          {"objects", surface.objects()},
+          {"planes", surface.planes()},
+          {"materials", page.system.material_names},
+          {"fields", Json::array()},
+          {"scene", with_short_arrays(page.scene)}};
 }
 
 Json subspace_header(const SubspacePage& page, const SurfaceWeights& weights) {

@@ -37,6 +37,7 @@ class BarrierContact final : public ContactModel {
   void append_forces(const Points& x, std::vector<ContactForce>& forces) const override {
     barrier_.append_forces(x, forces);
   }
+  void append_rows(const Points& x, std::vector<ContactRow>& rows) const override;
   void set_planes(const std::vector<PlaneState>& planes) override { barrier_.set_planes(planes); }
   void add_softened(const Points& x, double scale, Projection projection, std::span<const double> stiffness,
                     Points& unused_gradient, SymBlockMatrix& H) const override;

@@ -10,6 +10,7 @@
 #include "sinew/contact/stencil.h"
 #include "sinew/model/system.h"
 #include "sinew/potential/contact_force.h"
+#include "sinew/potential/contact_row.h"
 #include "sinew/potential/coulomb_error.h"
 #include "sinew/potential/friction_energy.h"
 
@@ -67,6 +68,8 @@ class ContactModel {
 
   // The forces at x of each contact found last, and of lagged friction.
   std::vector<ContactForce> forces(const Points& x) const;
+  // The contacts with a force at x, with normal forces and friction in one row. Call find() or begin_step() before.
+  std::vector<ContactRow> rows(const Points& x) const;
 
   // g (3 x body_vertex_count()) += scale * gradient of normal forces and of friction. `planes` may have moved since
   // find(); this affects only the normal forces.
@@ -121,6 +124,7 @@ class ContactModel {
   virtual void predict(const Points& /*x*/, const Points& /*d*/, const std::vector<PlaneState>& /*planes_end*/,
                        PredictedForces& /*predicted*/) const {}
   virtual void append_forces(const Points& x, std::vector<ContactForce>& forces) const = 0;  // normal ones
+  virtual void append_rows(const Points& x, std::vector<ContactRow>& rows) const = 0;  // without friction and slip
   virtual void set_planes(const std::vector<PlaneState>& planes) = 0;  // for the same contacts; kept by reference
   virtual void add_softened(const Points& x, double scale, Projection projection, std::span<const double> stiffness,
                             Points& unused_gradient, SymBlockMatrix& H) const = 0;
@@ -135,6 +139,9 @@ class ContactModel {
   void set_reference(FrictionEnergy& friction) const;
   void lag_anew(const Points& x, const PredictedForces* predicted);
   double error_of_lagged(const Points& x);
+  void merge_friction(const Points& x, std::vector<ContactRow>& rows) const;
+  ContactRow lagged_row(const FrictionStencil& stencil, const Points& x) const;
+  Vec3 slip_of(const ContactRow& row, const Points& x) const;
 
   FrictionEnergy friction_;
   double radius_ = 0;

@@ -117,22 +117,14 @@ bool FrictionEnergy::softens(const Points& x, double radius, std::span<const dou
 }
 
 void FrictionEnergy::append_forces(const Points& x, std::vector<ContactForce>& forces) const {
-  const std::vector<Index> planes = planes_of_stencils();
   for (std::size_t s = 0; s < stencils_.size(); ++s) {
     const Vec3 along = friction_gradient(stencils_[s], x, *reference_, eps_);
     ContactForce& force = forces.emplace_back();
     force.v = stencils_[s].v;
-    force.plane = planes[s];
+    force.plane = stencils_[s].plane;
     force.friction = true;
     for (int a = 0; a < 4; ++a) force.force[a] = -stencils_[s].c[a] * along;
   }
-}
-
-// By stencil: the plane that it touches, or -1.
-std::vector<Index> FrictionEnergy::planes_of_stencils() const {
-  std::vector<Index> planes(stencils_.size(), -1);
-  for (const PlaneContact& contact : plane_contacts_) planes[contact.stencil] = contact.plane;
-  return planes;
 }
 
 // Takes over newly lagged contacts. Each keeps its w, turned from one tangent basis into the other: w <- T_new^T
@@ -145,14 +137,13 @@ void FrictionEnergy::adopt(FrictionEnergy& anew, double share) {
   using Key = std::pair<std::array<Index, 4>, Index>;  // vertices and plane
   std::vector<std::pair<Key, std::size_t>> known;
   known.reserve(stencils_.size());
-  const std::vector<Index> plane = planes_of_stencils(), plane_anew = anew.planes_of_stencils();
-  for (std::size_t s = 0; s < stencils_.size(); ++s) known.emplace_back(Key{stencils_[s].v, plane[s]}, s);
+  for (std::size_t s = 0; s < stencils_.size(); ++s) known.emplace_back(Key{stencils_[s].v, stencils_[s].plane}, s);
   std::sort(known.begin(), known.end());
   std::vector<char> kept(stencils_.size(), 0);
   for (std::size_t s = 0; s < anew.stencils_.size(); ++s) {
     FrictionStencil& stencil = anew.stencils_[s];
     stencil.normal_force *= share;
-    const Key key{stencil.v, plane_anew[s]};
+    const Key key{stencil.v, stencil.plane};
     auto at = std::lower_bound(known.begin(), known.end(), std::pair(key, std::size_t{0}));
     while (at != known.end() && at->first == key && kept[at->second]) ++at;  // of another kind with the same vertices
     if (at == known.end() || at->first != key) continue;
@@ -162,7 +153,7 @@ void FrictionEnergy::adopt(FrictionEnergy& anew, double share) {
     stencil.normal_force += (1 - share) * before.normal_force;
     kept[at->second] = 1;
   }
-  if (share < 1) anew.take_others(*this, kept, plane, 1 - share);
+  if (share < 1) anew.take_others(*this, kept, 1 - share);
   std::swap(stencils_, anew.stencils_);
   std::swap(dual_, anew.dual_);
   std::swap(plane_contacts_, anew.plane_contacts_);
@@ -171,17 +162,17 @@ void FrictionEnergy::adopt(FrictionEnergy& anew, double share) {
 }
 
 // Appends the stencils of `from` that are not kept, with a share of their normal forces.
-void FrictionEnergy::take_others(const FrictionEnergy& from, std::span<const char> kept, std::span<const Index> plane,
-                                 double share) {
-  std::vector<Vec3> point(from.stencils_.size(), Vec3::Zero());
-  for (const PlaneContact& contact : from.plane_contacts_) point[contact.stencil] = contact.point;
+void FrictionEnergy::take_others(const FrictionEnergy& from, std::span<const char> kept, double share) {
+  std::vector<std::size_t> now(from.stencils_.size(), 0);
   for (std::size_t s = 0; s < from.stencils_.size(); ++s) {
     if (kept[s]) continue;
-    if (plane[s] >= 0) plane_contacts_.push_back({stencils_.size(), plane[s], point[s]});
+    now[s] = stencils_.size();
     stencils_.push_back(from.stencils_[s]);
     stencils_.back().normal_force *= share;
     dual_.push_back(from.dual_[s]);
   }
+  for (const PlaneContact& contact : from.plane_contacts_)
+    if (!kept[contact.stencil]) plane_contacts_.push_back({now[contact.stencil], contact.plane, contact.point});
 }
 
 // For Coulomb's law, by vertex: the limit mu lambda, the force mu lambda f1(|u|) that is used, and the limits of

@@ -55,6 +55,8 @@ class FrictionEnergy : public Energy {
   // inertia. A stencil matters if its stiffness times `scale` exceeds a tenth of the mass of its lightest vertex.
   bool softens(const Points& x, double radius, std::span<const double> mass, double scale) const;
 
+  // The gradient of stencil s by its relative displacement [N].
+  Vec3 slope(std::size_t s, const Points& x) const { return friction_gradient(stencils_[s], x, *reference_, eps_); }
   // Appends the friction of each contact on its vertices.
   void append_forces(const Points& x, std::vector<ContactForce>& forces) const;
 
@@ -92,8 +94,7 @@ class FrictionEnergy : public Energy {
     Vec3 point;  // contact point when friction was lagged [m]
   };
 
-  std::vector<Index> planes_of_stencils() const;
-  void take_others(const FrictionEnergy& from, std::span<const char> kept, std::span<const Index> plane, double share);
+  void take_others(const FrictionEnergy& from, std::span<const char> kept, double share);
 
   Index rows_;
   const Points* reference_ = nullptr;

@@ -150,6 +150,8 @@ class IncrementalPotential final : public Potential {
   // Returns the forces of every term of the scene, with the current contacts. In equilibrium they add up to zero at
   // free vertices.
   std::vector<TermForce> forces_by_term(const Points& x) const;
+  // As if nothing were tied (see gradient_by_all()).
+  std::vector<TermForce> forces_by_all(const Points& x) const;
   // The largest force of any single term on any vertex [N].
   double largest_force(const Points& x) const;
 

@@ -192,6 +192,7 @@ void PenaltyContact::lag_friction(const Points& x, const PredictedForces*, Frict
     one.coefficient = friction_coefficient(system_.collision, stencil_of(contact, 0));
     if (!(one.coefficient > 0)) continue;
     one.v = contact.v;
+    one.plane = contact.plane;
     one.c = contact.c;
     one.T = tangent_basis(contact.normal);
     if (contact.plane >= 0)
@@ -200,6 +201,23 @@ void PenaltyContact::lag_friction(const Points& x, const PredictedForces*, Frict
     lagged.push_back(one);
   }
   friction.set_stencils(std::move(lagged));
+}
+
+void PenaltyContact::append_rows(const Points& x, std::vector<ContactRow>& rows) const {
+  for (const PenaltyStencil& contact : energy_.contacts()) {
+    ContactRow& row = rows.emplace_back();
+    row.v = contact.v;
+    row.plane = contact.plane;
+    row.c = contact.c;
+    row.normal = contact.plane < 0 ? contact.normal : planes_[contact.plane].normal;
+    row.gap = energy_.gap(contact, x);
+    row.area = contact.stiffness * length_;
+    row.normal_force = energy_.force(contact, x);
+    place_row(x, contact.offset, row);
+    std::array<Vec3, 4> force;
+    for (int a = 0; a < 4; ++a) force[a] = contact.c[a] * row.normal_force * row.normal;
+    add_couples(x, force, row);
+  }
 }
 
 void PenaltyContact::add_softened(const Points& x, double scale, Projection projection,

@@ -46,6 +46,7 @@ class PenaltyContact final : public ContactModel {
   void append_forces(const Points& x, std::vector<ContactForce>& forces) const override {
     energy_.append_forces(x, forces);
   }
+  void append_rows(const Points& x, std::vector<ContactRow>& rows) const override;
   void set_planes(const std::vector<PlaneState>& planes) override { energy_.set_planes(planes); }
   void add_softened(const Points& x, double scale, Projection projection, std::span<const double> stiffness,
                     Points& unused_gradient, SymBlockMatrix& H) const override;

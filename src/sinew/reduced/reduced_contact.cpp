@@ -192,6 +192,14 @@ std::vector<ContactForce> ReducedContact::forces() const {
   return forces;
 }
 
+std::vector<ContactRow> ReducedContact::rows() const {
+  std::vector<ContactRow> rows = contact_->rows(x_);
+  for (ContactRow& row : rows)
+    for (Index& v : row.v)
+      if (v >= 0) v = surface_.vertex[v];
+  return rows;
+}
+
 double ReducedContact::area(Index vertex) const {
   const auto samples = surface_.vertex.begin() + surface_.sample_count;
   const auto at = std::find(surface_.vertex.begin(), samples, vertex);

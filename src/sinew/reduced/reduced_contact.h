@@ -57,6 +57,7 @@ class ReducedContact {
   void add_full_gradient(double scale, Points& barrier, Points& friction);
   // The forces of each contact, on the sampled vertices of the system.
   std::vector<ContactForce> forces() const;
+  std::vector<ContactRow> rows() const;
   // The area of a sample's cell at rest [m^2]; 0: the vertex is not sampled.
   double area(Index vertex) const;
   // Call when the step went from one y to another, and obstacles moved by d_obstacles from `obstacles`

@@ -170,6 +170,7 @@ class Walker {
     const std::string count = low == high ? fmt::format(" of {}", low)
                               : low > 0   ? fmt::format(" of at least {}", low)
                                           : "";
+    if (!rule.contains("items")) return "an array" + count;
     const std::string type = rule["items"].is_object() ? resolve(rule["items"])->value("type", "") : "";
     const char* items = type == "number"    ? "numbers"
                         : type == "integer" ? "integers"
@@ -229,6 +230,7 @@ class Walker {
       fail(code::scene_value, path, "found {} with {} item{}, expected {}", found_text(value), size,
            size == 1 ? "" : "s", expectation(rule));
     }
+    if (!rule->contains("items")) return Json(value);  // its reader checks the items
     Json result = Json::array();
     for (std::size_t i = 0; i < size; ++i) {
       const Json& items = (*rule)["items"];

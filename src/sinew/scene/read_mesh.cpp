@@ -8,6 +8,7 @@
 #include "sinew/mesh/round_edges.h"
 #include "sinew/mesh/surface.h"
 #include "sinew/mesh/validate.h"
+#include "sinew/scene/read_inline_mesh.h"
 
 namespace sinew {
 namespace {
@@ -44,6 +45,10 @@ TetMesh cloth(TriMesh surface) {
   result.vertices = std::move(surface.vertices);
   result.triangles = std::move(surface.triangles);
   return result;
+}
+
+TriMesh boundary(const TetMesh& mesh) {
+  return compacted(mesh.vertices, boundary_triangles(mesh.tets));
 }
 
 // mid_nodes: whether edges on round surfaces get nodes there.
@@ -94,6 +99,10 @@ TetMesh read_body_mesh(const Node& mesh, const std::filesystem::path& base_dir, 
   if (mesh.has("sheet"))
     mesh["sheet"].fail(code::material_model, "a sheet has no volume: as a body it needs a material of model \"{}\"",
                        mass_spring_name);
+  if (is_inline_surface(mesh))
+    mesh.fail(code::material_model, "a surface has no volume: as a body it needs a material of model \"{}\"",
+              mass_spring_name);
+  if (mesh.has("tets")) return read_inline_tets(mesh);
   return located(mesh, [&] {
     if (!mesh.json().is_string()) return primitive(mesh, mid_nodes);
     const std::string path = file_path(mesh, base_dir);
@@ -105,6 +114,7 @@ TetMesh read_body_mesh(const Node& mesh, const std::filesystem::path& base_dir, 
 
 TetMesh read_surface_or_tets(const Node& mesh, const std::filesystem::path& base_dir, ShapeMesher& shapes) {
   if (mesh.has("sheet")) return located(mesh, [&] { return cloth(sheet(mesh["sheet"])); });
+  if (is_inline_surface(mesh)) return cloth(read_inline_surface(mesh));
   if (!mesh.json().is_string()) return read_body_mesh(mesh, base_dir, shapes);
   return located(mesh, [&] {
     const std::string path = file_path(mesh, base_dir);
@@ -122,11 +132,10 @@ TetMesh read_surface_or_tets(const Node& mesh, const std::filesystem::path& base
 TriMesh read_obstacle_mesh(const Node& mesh, const std::filesystem::path& base_dir, ShapeMesher& shapes) {
   if (mesh.has("shape")) return shapes.surface(mesh);
   if (mesh.has("sheet")) return located(mesh, [&] { return sheet(mesh["sheet"]); });
+  if (is_inline_surface(mesh)) return read_inline_surface(mesh);
+  if (mesh.has("tets")) return boundary(read_inline_tets(mesh));
   return located(mesh, [&] {
-    if (!mesh.json().is_string()) {
-      const TetMesh tets = primitive(mesh, MidNodes::dropped);
-      return compacted(tets.vertices, boundary_triangles(tets.tets));
-    }
+    if (!mesh.json().is_string()) return boundary(primitive(mesh, MidNodes::dropped));
     const std::string path = file_path(mesh, base_dir);
     TriMesh result = read_tri_mesh(path);
     validate(result, path);

@@ -1,4 +1,4 @@
-// Reads the key `mesh` of bodies and obstacles: a file, a primitive or a shape of the gallery.
+// Reads the key `mesh` of bodies and obstacles: a file, a primitive, a shape of the gallery, or arrays.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,8 @@ namespace sinew {
 TetMesh read_body_mesh(const Node& mesh, const std::filesystem::path& base_dir, ShapeMesher& shapes,
                        MidNodes mid_nodes = MidNodes::dropped);
 
-// As read_body_mesh(), for a body of springs: a sheet, or a file that has triangles but no tets, becomes a cloth.
+// As read_body_mesh(), for a body of springs: a sheet, or a file or
+// arrays with triangles but no tets, becomes a cloth.
 TetMesh read_surface_or_tets(const Node& mesh, const std::filesystem::path& base_dir, ShapeMesher& shapes);
 
 // Returns a validated surface: that of a file, or the boundary of a primitive or shape.

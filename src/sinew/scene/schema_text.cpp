@@ -138,12 +138,12 @@ const char* const definitions = R"({
       "size": {"allOf": [{"$ref": "#/definitions/shape_size"}], "title": "size", "description": "Default: `size` of the scene."},
       "set": {"type": "object", "title": "parameters of the shape by name", "description": "Values that replace defaults. `sinew-mesh shape NAME --list` lists the parameters of a shape.",
         "additionalProperties": {"type": "number", "title": "value of a parameter"}}}},
-  "mesh": {"x-expected": "a file such as \"ball.msh\", a primitive such as {\"sphere\": {\"radius\": 0.1}}, or a gallery shape such as {\"shape\": \"lattice_ball\"}", "title": "a file such as \"ball.msh\", a primitive such as {\"sphere\": {\"radius\": 0.1}}, or a gallery shape such as {\"shape\": \"lattice_ball\"}", "description": "Primitives are centred at the origin.", "oneOf": [
+  "mesh": {"x-expected": "a file such as \"ball.msh\", a primitive such as {\"sphere\": {\"radius\": 0.1}}, arrays such as {\"tets\": {\"vertices\": [...], \"tets\": [...]}}, or a gallery shape such as {\"shape\": \"lattice_ball\"}", "title": "a file such as \"ball.msh\", a primitive such as {\"sphere\": {\"radius\": 0.1}}, arrays such as {\"tets\": {\"vertices\": [...], \"tets\": [...]}}, or a gallery shape such as {\"shape\": \"lattice_ball\"}", "description": "Primitives are centred at the origin.", "oneOf": [
     {"type": "string", "minLength": 1, "title": "path of a mesh file", "description": "Relative to the scene file, or absolute; docs/formats.md lists the formats."},
     {"oneOf": [
     {"allOf": [{"$ref": "#/definitions/shape"}]},
-    {"type": "object", "title": "primitive", "additionalProperties": false,
-      "oneOf": [{"required": ["sphere"]}, {"required": ["box"]}, {"required": ["cylinder"]}, {"required": ["torus"]}, {"required": ["sheet"]}],
+    {"type": "object", "title": "primitive or arrays", "additionalProperties": false,
+      "oneOf": [{"required": ["sphere"]}, {"required": ["box"]}, {"required": ["cylinder"]}, {"required": ["torus"]}, {"required": ["sheet"]}, {"required": ["tets"]}, {"required": ["triangles"]}, {"required": ["heightfield"]}],
       "properties": {
         "sphere": {"type": "object", "additionalProperties": false, "required": ["radius"], "title": "ball",
           "allOf": [{"not": {"required": ["size", "edge"]}}],
@@ -185,7 +185,43 @@ const char* const definitions = R"({
               "description": "Each cell consists of two triangles. The diagonals alternate."},
             "edge": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "x-unit": "m", "title": "edge length of the cells",
               "description": "Default: a twentieth of the shorter side."},
-            "axis": {"type": "string", "enum": ["x", "y", "z"], "default": "y", "title": "normal"}}}}}]}]}
+            "axis": {"type": "string", "enum": ["x", "y", "z"], "default": "y", "title": "normal"}}},
+        "tets": {"type": "object", "additionalProperties": false, "required": ["vertices", "tets"], "title": "tets as arrays",
+          "description": "Checked like a mesh file.",
+          "properties": {
+            "vertices": {"allOf": [{"$ref": "#/definitions/array"}], "x-unit": "m", "title": "position [x, y, z] of each vertex"},
+            "tets": {"allOf": [{"$ref": "#/definitions/array"}], "title": "four vertex ids of each tet, from 0 on"},
+            "regions": {"allOf": [{"$ref": "#/definitions/array"}], "title": "region of each tet", "description": "Default: 0."},
+            "fields": {"type": "object", "title": "values of the tets by name", "description": "A value or a row of values for each tet. A material's `field` names them.",
+              "additionalProperties": {"allOf": [{"$ref": "#/definitions/array"}], "title": "values of the tets"}},
+            "groups": {"type": "array", "title": "groups of vertices, triangles or tets", "description": "For the selection `group`.", "items": {
+              "type": "object", "additionalProperties": false, "title": "group", "oneOf": [{"required": ["vertices"]}, {"required": ["triangles"]}, {"required": ["tets"]}],
+              "properties": {
+                "name": {"type": "string", "minLength": 1, "title": "name"},
+                "id": {"type": "integer", "minimum": -2147483647, "maximum": 2147483647, "title": "id", "description": "Default: the number in the list, from 1 on."},
+                "vertices": {"allOf": [{"$ref": "#/definitions/array"}], "title": "vertex ids"},
+                "triangles": {"allOf": [{"$ref": "#/definitions/array"}], "title": "three vertex ids of each triangle"},
+                "tets": {"allOf": [{"$ref": "#/definitions/array"}], "title": "numbers of tets"}}}}}},
+        "triangles": {"type": "object", "additionalProperties": false, "required": ["vertices", "triangles"], "title": "triangles as arrays",
+          "description": "For obstacles, surfaces of bodies and cloth.",
+          "properties": {
+            "vertices": {"allOf": [{"$ref": "#/definitions/array"}], "x-unit": "m", "title": "position [x, y, z] of each vertex"},
+            "triangles": {"allOf": [{"$ref": "#/definitions/array"}], "title": "three vertex ids of each triangle, from 0 on", "description": "Counterclockwise seen from outside."}}},
+        "heightfield": {"type": "object", "additionalProperties": false, "required": ["heights", "size"], "title": "terrain",
+          "description": "A sheet whose vertices are moved along `axis` by their heights. For obstacles and cloth.",
+          "properties": {
+            "heights": {"allOf": [{"$ref": "#/definitions/array"}], "x-unit": "m", "title": "grid of heights", "description": "At least two rows and columns. Columns count along the first extent, rows along the second."},
+            "size": {"type": "array", "items": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "title": "extent"}, "minItems": 2, "maxItems": 2, "x-unit": "m", "title": "extents", "description": "Along the two axes other than `axis`, in alphabetical order."},
+            "axis": {"type": "string", "enum": ["x", "y", "z"], "default": "y", "title": "up"}}}}}]}]},
+  "array": {"title": "array", "x-expected": "nested lists of numbers, or {\"float64\": \"BASE64\", \"shape\": [n, m]}",
+    "oneOf": [
+      {"type": "array", "title": "nested lists of numbers"},
+      {"type": "object", "additionalProperties": false, "required": ["shape"], "title": "numbers as base64",
+        "oneOf": [{"required": ["float64"]}, {"required": ["int32"]}],
+        "properties": {
+          "float64": {"type": "string", "title": "real numbers"},
+          "int32": {"type": "string", "title": "whole numbers"},
+          "shape": {"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 2000000000}, "minItems": 1, "maxItems": 2, "title": "shape"}}}]}
 })";
 
 const char* const selection = R"({

@@ -2,20 +2,14 @@
 
 #include <algorithm>
 #include <cctype>
-#include <csignal>
-#include <cstring>
-#include <sstream>
 
 #include "sinew/core/archive.h"
 #include "sinew/core/cache_folder.h"
 #include "sinew/core/input_file.h"
-#include "sinew/core/log.h"
-#include "sinew/core/program.h"
-#include "sinew/core/timer.h"
-#include "sinew/dynamics/simulation.h"
 #include "sinew/formats/read.h"
 #include "sinew/mesh/validate.h"
 #include "sinew/scene/mesher_program.h"
+#include "sinew/scene/mesher_run.h"
 
 namespace sinew {
 namespace {
@@ -70,40 +64,11 @@ std::string cache_name(const std::vector<std::string>& request, const std::strin
   return fmt::format("{}-{}", request[1], hash_of(key));
 }
 
-std::vector<std::string> lines_of(std::string_view text) {
-  std::istringstream stream{std::string(text)};
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(stream, line);) lines.push_back(line.substr(line.rfind('\r') + 1));
-  return lines;
-}
-
-std::string without(std::string_view mark, const std::string& line) {
-  return line.starts_with(mark) ? line.substr(mark.size()) : line;
-}
-
-// What a failed program said, on one line.
-std::string complaint(const ProgramResult& result) {
-  std::string text;
-  for (const std::string& line : lines_of(result.errors)) {
-    const std::string words = without_code(without("error: ", line));
-    if (!words.empty() && !words.starts_with("warning: ")) text += (text.empty() ? "" : "; ") + words;
-  }
-  return text.empty() ? fmt::format("exit code {} without a message", result.exit_code) : text;
-}
-
 // Throws where the program did not do what it was asked for.
 void check_result(const Node& mesh, const ProgramResult& result) {
-  if (result.interrupted || result.signal == SIGINT) throw Interrupted("interrupted while a mesh was made");
-  if (result.signal != 0) {
-    throw SimulationError(
-        code::mesher,
-        fmt::format("{}: sinew-mesh was ended by signal {} ({}), possibly for lack of memory; use a larger edge length",
-                    mesh.place(), result.signal, ::strsignal(result.signal)));
-  }
   if (result.exit_code == 0) return;
-  constexpr int bad_input = 2;
-  const std::string text = "sinew-mesh: " + complaint(result);
-  if (result.exit_code == bad_input) mesh.fail(code::shape_parameter, "{}", text);
+  const std::string text = "sinew-mesh: " + mesher_complaint(result);
+  if (result.exit_code == mesher_bad_input) mesh.fail(code::shape_parameter, "{}", text);
   throw SimulationError(code::mesher, mesh.place() + ": " + text);
 }
 
@@ -153,18 +118,9 @@ void ShapeMesher::make(const Node& mesh, const std::vector<std::string>& request
   std::vector<std::string> arguments{program_};
   arguments.insert(arguments.end(), request.begin(), request.end());
   arguments.insert(arguments.end(), {"-o", path});
-  const Stopwatch watch;
-  const std::string what = fmt::format("meshing {} ({})", request[1], without("--size=", request[2]));
-  const auto goes_on = [&](std::string_view) {
-    if (hooks_.progress) hooks_.progress(fmt::format("{}: {:.0f} s", what, watch.seconds()));
-    return !(hooks_.interrupted && hooks_.interrupted());
-  };
-  const ProgramResult result = run_program(arguments, goes_on);
-  if (hooks_.progress) hooks_.progress("");
-  check_result(mesh, result);
-  for (const std::string& line : lines_of(result.errors)) {
-    if (line.starts_with("warning: ")) log::warning("{}: sinew-mesh: {}", mesh.place(), without("warning: ", line));
-  }
+  const std::string what =
+      fmt::format("meshing {} ({})", request[1], request[2].substr(std::string_view("--size=").size()));
+  check_result(mesh, run_mesher(arguments, mesh.place(), what, hooks_));
 }
 
 }  // namespace sinew
