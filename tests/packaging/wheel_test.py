@@ -51,10 +51,10 @@ class Wheel(unittest.TestCase):
 
     def test_its_contents(self):
         names = zipfile.ZipFile(self.wheel).namelist()
-        for wanted in (r"sinew/__init__\.cpython-\d+-x86_64-linux-gnu\.so", r"sinew/__init__\.pyi", r"sinew/py\.typed",
+        for wanted in (r"sinew/_engine\.cpython-\d+-x86_64-linux-gnu\.so", r"sinew/_engine\.pyi", r"sinew/py\.typed",
                        r"sinew/lib/libsinew\.so\.[\d.]+", r"sinew/lib/glibc-hwcaps/x86-64-v3/libsinew\.so\.[\d.]+",
                        r"sinew/lib/glibc-hwcaps/x86-64-v4/libsinew\.so\.[\d.]+", r"sinew/bin/sinew", r"sinew/bin/sinew-mesh",
-                       r"sinew/scenes/ball_drop\.json", r".*\.dist-info/licenses/LICENSE"):
+                       r"sinew/scenes/ball_drop\.json", r"sinew/_sweep/page\.html", r".*\.dist-info/licenses/LICENSE"):
             self.assertTrue(any(re.fullmatch(wanted, name) for name in names), wanted)
 
     def test_what_cmake_installs(self):
