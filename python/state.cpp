@@ -51,7 +51,8 @@ PyState PySimulation::state() const {
 
 void PySimulation::set_state(const PyState& state) {
   if (state.system_hash != text_->system_hash)
-    fail_input(code::argument, "set_state: found a state of other bodies or materials, expected one of this simulation or a copy");
+    fail_input(code::argument,
+               "set_state: found a state of other bodies or materials, expected one of this simulation or a copy");
   alone([&](Simulation& simulation) {
     const std::string method = resolved_method(simulation.system().setup.solver);
     if (state.method != method)

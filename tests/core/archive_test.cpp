@@ -1,5 +1,6 @@
 #include "sinew/core/archive.h"
 
+#include <array>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -212,6 +213,31 @@ TEST_F(Archive, FullDiskKeepsTheOldFile) {
   EXPECT_THAT([&] { write_sample(3.5); },
               testing::ThrowsMessage<SimulationError>(HasSubstr("No space left on device")));
   EXPECT_EQ(ArchiveReader(path_, "checkpoint").scalar("stepper/a/b"), 2.5);
+}
+
+TEST(MemoryArchives, GiveBackWhatWasWritten) {
+  MemoryArchive memory;
+  ArchiveWriter writer(memory);
+  const Points points = Points::Random(3, 5);
+  writer.write("a/points", points);
+  writer.write("a/number", 2.5);
+  writer.write("flags", std::span<const std::int32_t>(std::array<std::int32_t, 2>{1, 0}));
+  writer.write("step", std::int64_t{7});
+  writer.write("text", std::string("scene"));
+  EXPECT_THAT([&] { writer.write("step", std::int64_t{8}); },
+              testing::ThrowsMessage<SimulationError>(HasSubstr("cannot store 'step'")));
+  const ArchiveReader reader(memory, "state");
+  EXPECT_EQ(reader.points("a/points"), points);
+  EXPECT_EQ(reader.scalar("a/number"), 2.5);
+  EXPECT_THAT(reader.integers32("flags"), ElementsAre(1, 0));
+  EXPECT_EQ(reader.integer("step"), 7);
+  EXPECT_EQ(reader.text("text"), "scene");
+  EXPECT_TRUE(reader.has("a/points"));
+  EXPECT_FALSE(reader.has("a"));
+  EXPECT_THAT([&] { reader.doubles("missing"); },
+              testing::ThrowsMessage<InputError>(HasSubstr("state: has no entry 'missing'")));
+  EXPECT_THAT([&] { reader.doubles("step"); },
+              testing::ThrowsMessage<InputError>(HasSubstr("entry 'step' has the wrong type")));
 }
 
 TEST(ContentHashTest, KnownValuesOfFnv1a) {
