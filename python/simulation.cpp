@@ -375,6 +375,7 @@ Arrays over vertices list the vertices of the bodies, body by body in scene orde
 numbered as in its mesh file.)");
   add_scalars(simulation);
   add_analyses(simulation);
+  add_control(simulation);
   simulation
       .def(py::init<const py::object&, const py::object&>(), py::arg("scene"), py::arg("base_dir") = ".",
            R"(Builds a scene from the path of a scene file, or from a dict with its keys.

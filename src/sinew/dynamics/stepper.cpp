@@ -104,6 +104,10 @@ void Stepper::set_coordinates(const VecX& q) {
   forget();
 }
 
+double Stepper::next_time() const {
+  return end_of_step(*system_, state_);
+}
+
 void Stepper::require_remaining_load() const {
   const TimeSetup& time = system_->setup.time;
   if (path_ended())

@@ -12,6 +12,7 @@ enum class Change {
   springs,
   loads,
   pulls,
+  forces,  // System::added_forces
   method,  // everything: another method, or other prescribed coordinates
 };
 

@@ -13,6 +13,16 @@
 namespace sinew {
 namespace {
 
+// Parts of a list with the same name could not be told apart. owner: "body 'arm': " or empty.
+template <class Part>
+void check_names(const std::string& owner, const char* key, const std::vector<Part>& parts) {
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (!parts[i].name.empty() && parts[i].name == parts[j].name)
+        fail_input(code::scene_name, "{}{}[{}].name: \"{}\" is the name of {}[{}] too; give each its own", owner, key, i,
+                   parts[i].name, key, j);
+}
+
 void check_cloth(const BodySetup& body) {
   const TetMesh& mesh = body.mesh;
   if (mesh.triangles.minCoeff() < 0 || mesh.triangles.maxCoeff() >= mesh.vertex_count()) {
@@ -323,6 +333,9 @@ void check_body(const Setup& setup, const BodySetup& body) {
     fail_input(code::scene_value, "{}: found damping {} and {}, expected finite numbers of at least 0", owner,
                body.damping_mass, body.damping_stiffness);
   }
+  check_names(owner + ": ", "fix", body.fixes);
+  check_names(owner + ": ", "loads", body.loads);
+  check_names(owner + ": ", "springs", body.springs);
   for (std::size_t i = 0; i < body.fixes.size(); ++i) {
     const FixSetup& fix = body.fixes[i];
     check_vertices(body, "fix", i, fix.vertices.data(), fix.vertices.size());
@@ -415,6 +428,7 @@ void check_settings(const Setup& setup) {
 void check_setup(const Setup& setup) {
   if (setup.bodies.empty()) fail_input(code::scene_value, "bodies: the scene has none; give at least one");
   check_settings(setup);
+  check_names("", "ties", setup.ties);
   std::int64_t vertices = 0, tets = 0;
   for (const BodySetup& body : setup.bodies) {
     check_body(setup, body);

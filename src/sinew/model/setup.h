@@ -56,6 +56,7 @@ struct FixSetup {
   Motion motion;
   double until = forever;  // [s]
   bool symmetry = false;   // the vertices of a symmetry plane; comes after the fixes of the scene
+  std::string name = {};   // empty: none
 };
 
 enum class LoadKind { traction, pressure, force, moment, remote_force };
@@ -74,6 +75,7 @@ struct LoadSetup {
   double pressure = 0;         // [Pa], positive pushes inwards
   Keyframes factor;            // 1 x k, multiplies `vector` or `pressure`; empty: 1
   Keyframes vector_keys;       // 3 x k, replaces `vector` unless empty
+  std::string name = {};       // empty: none
 };
 
 // A point of a body: the weighted mean of vertices.
@@ -94,6 +96,7 @@ struct SpringSetup {
   double length = 0;     // rest length [m]
   Motion motion;         // moves `point`
   double until = forever;
+  std::string name = {};  // empty: none
 };
 
 // Bones that carry a body along (model/skin.h). Their motions and ends are those of the rest state in the scene.
@@ -174,6 +177,7 @@ struct TieSetup {
   Triangles to_faces;
   double until = forever;  // [s]
   double breaks_at = 0;    // mean traction above which the tie breaks [Pa]; 0: never breaks
+  std::string name = {};   // empty: none
 };
 
 struct PlaneSetup {

@@ -49,6 +49,7 @@ struct PrescribedVertex {
   double until = forever;  // [s]
   bool by_edit = false;    // prescribed while the simulation ran; the motion belongs to this vertex alone
   Index entry = -1;        // of its body's fixes; -1: by an edit
+  Index place = -1;        // among the vertices of the fix; -1: by an edit
 
   bool holds_at(double time) const { return time <= until * (1 + 1e-12); }
 };
@@ -123,6 +124,24 @@ struct TetHeat {
   Index source = -1, entry = 0;
 };
 
+// A fix of a body, as edits find it.
+struct FixEntry {
+  std::string name;             // empty: none
+  Index motion = -1;            // into System::motions
+  std::vector<Index> vertices;  // body numbering, in the order of the scene's selection
+  double until = forever;       // [s]
+  bool symmetry = false;
+};
+
+// Forces that act on vertices in one step, beside all others.
+struct AddedForces {
+  std::vector<Index> vertices;  // ascending, simulation numbering
+  Points forces;                // 3 x vertices [N]
+  double begin = 0, until = 0;  // of the step [s]
+
+  bool act_at(double time) const { return !vertices.empty() && time > begin && time <= until * (1 + 1e-12); }
+};
+
 struct SystemBody {
   std::string name;
   Index user_begin = 0, vertex_count = 0;          // in user numbering over all bodies, including unused nodes
@@ -140,6 +159,8 @@ struct SystemBody {
   double stiffness = 0;  // integral of Young's modulus over the body [J]
   Vec3 acceleration = Vec3::Zero();
   Keyframes acceleration_keys;
+  std::vector<FixEntry> fixes;
+  std::vector<std::string> load_names, spring_names;  // by entry; empty: none
 };
 
 // A pair that overlaps at rest: owners as in CollisionMesh.
@@ -197,6 +218,7 @@ struct System {
   std::shared_ptr<const Embedding> tied;  // vertices tied while all ties hold; null: no ties
   std::vector<Spring> springs;            // those of the scene, then pulls
   std::vector<PullKey> pulls;             // by pull: its owner
+  AddedForces added_forces;
   std::vector<Sensor> sensors;
   std::vector<Bolt> bolts;
 
@@ -204,6 +226,9 @@ struct System {
   std::vector<Index> obstacle_vertex_motion;  // by obstacle vertex: index into motions
   std::vector<PlaneSetup> planes;             // at rest, in the order of CollisionMesh::planes
   std::vector<Index> plane_motion;            // by plane: index into motions
+  std::vector<Index> obstacle_motion;         // by obstacle of the scene: index into motions
+  std::vector<Index> obstacle_size;           // by obstacle: number of vertices of its mesh; 0: a plane
+  std::vector<std::string> friction_names;    // by row of CollisionMesh::friction: material or obstacle
 
   CollisionMesh collision;
 

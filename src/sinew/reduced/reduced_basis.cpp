@@ -456,6 +456,13 @@ void check_reduced_setup(const System& system, double time) {
                "solver.warping: found true with a spin, which warping does not support; remove one of them");
   // The harmonic function of a motion is 1 wherever nothing else is held: modes of small motions would have to undo the
   // scaling of the whole body.
+  for (int a = 0; a < 3; ++a)
+    for (const Index motion : axes.motion[a])
+      if (motion >= 0 && system.motions[motion].course && system.motions[motion].course->by_vertex())
+        fail_input(code::subspace,
+                   "solver.method: \"{}\" moves prescribed vertices by affine maps alone, but a fix was given positions; "
+                   "use a full-space method",
+                   solver.method);
   for (int a = 0; a < 3 && dense; ++a)
     for (const Index motion : axes.motion[a])
       if (motion >= 0 && system.motions[motion].scaling)
