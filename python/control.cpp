@@ -1,11 +1,11 @@
-// Control of a Simulation between steps: targets of fixes and obstacles, added forces, springs, loads, friction of pairs
-// and ties.
+// Control of a Simulation between steps: targets of fixes and obstacles, added forces, springs, loads, friction of
+// pairs and ties.
+#include "sinew/model/control.h"
+
 #include <cmath>
 
 #include "py_simulation.h"
 #include <pybind11/stl.h>
-
-#include "sinew/model/control.h"
 
 namespace sinew::python {
 namespace {
@@ -113,9 +113,8 @@ void change_spring(PySimulation& self, const py::object& body, const py::object&
 void change_load(PySimulation& self, const py::object& body, const py::object& load, LoadKind kind, const Vec3& vector,
                  double pressure) {
   const PartName own = part_of(body, "body"), part = part_of(load, "load");
-  self.alone([&](Simulation& s) {
-    s.edit(load_edit(s.system(), find_body(s.system(), own), part, kind, vector, pressure));
-  });
+  self.alone(
+      [&](Simulation& s) { s.edit(load_edit(s.system(), find_body(s.system(), own), part, kind, vector, pressure)); });
 }
 
 template <LoadKind kind>
@@ -194,6 +193,15 @@ It replaces the motion of the point. Raises InputError for springs between bodie
            R"(Sets a force (3,) [N] of a body, in place of its keyframes. body and load are names or numbers.)")
       .def("set_moment", &set_load_vector<LoadKind::moment>, py::arg("body"), py::arg("load"), py::arg("vector"),
            R"(Sets a moment (3,) [N m] of a body, in place of its keyframes. body and load are names or numbers.)")
+      .def(
+          "set_activation",
+          [](PySimulation& self, const std::string& material, double activation) {
+            self.alone([&](Simulation& s) { s.edit(ActivationEdit{material, activation}); });
+          },
+          py::arg("material"), py::arg("activation"),
+          R"(Sets the activation, 0 to 1, of the fibers of a material.
+
+They then pull with that share of their active tension, `fiber.tension` in the scene.)")
       .def(
           "set_pair_friction",
           [](PySimulation& self, const std::string& a, const std::string& b, double coefficient) {

@@ -338,6 +338,11 @@ class Simulation:
         """Sets a force (3,) [N] of a body, in place of its keyframes. body and load are names or numbers."""
     def set_moment(self, body: Union[str, int], load: Union[str, int], vector: ArrayLike) -> None:
         """Sets a moment (3,) [N m] of a body, in place of its keyframes. body and load are names or numbers."""
+    def set_activation(self, material: str, activation: float) -> None:
+        """Sets the activation, 0 to 1, of the fibers of a material.
+
+        They then pull with that share of their active tension, `fiber.tension` in the scene.
+        """
     def set_pair_friction(self, a: str, b: str, coefficient: float) -> None:
         """Sets the friction of two materials, as contact.friction.pairs of a scene.
 

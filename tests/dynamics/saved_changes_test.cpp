@@ -22,6 +22,9 @@ sinew::Setup hanging_bar(const std::string& method) {
   body.mesh = mesh;
   MaterialAssignment soft = test::material("stable_neo_hookean", 1e5, 0.4);
   soft.name = "soft";
+  soft.fiber_stiffness = {1e4};
+  soft.fiber_direction = Vec3(Vec3::UnitX());
+  soft.fiber_tension = 2e4;
   body.materials = {soft};
   body.fixes.push_back(
       {test::select_vertices(mesh, [](const Vec3& x) { return x[0] < -0.199; }), {true, true, true}, {}, forever});
@@ -109,6 +112,10 @@ const Case cases[] = {
        s.edit(fix_target(s.system(), 0, 0, target, s.next_step()));
        s.step();
        s.edit(fix_target(s.system(), 0, 0, target, s.next_step()));
+     }},
+    {"Activation",
+     [](Simulation& s) {
+       s.edit(ActivationEdit{"soft", 0.5});
      }},
     {"AddedForce",
      [](Simulation& s) {

@@ -138,7 +138,7 @@ class Forces(unittest.TestCase):
     def test_reactions_balance_them(self):
         for method in ("newton", "reduced"):
             scene = bar(method, fix=[{"name": "wall", **end(-1)}]) | {"gravity": [0, 0, 0]}
-            scene["time"] = {"integrator": "statics", "steps": 2}
+            scene["time"] = {"mode": "static", "steps": 2}
             sim = sinew.Simulation(scene)
             for total in ([.1, .3, 0], [0, 0, 0]):  # gone in the second step
                 if any(total):
@@ -185,6 +185,30 @@ class Parts(unittest.TestCase):
         np.testing.assert_array_equal(sim.positions, given.positions)
         with self.assertRaisesRegex(sinew.InputError, "found a pressure, its kind in the scene is traction"):
             sim.set_pressure("bar", "drag", 1)
+
+    def test_activation(self):
+        fiber = {"stiffness": 1e4, "direction": [1, 0, 0], "tension": 2e4}
+        def muscle(**own):
+            scene = bar(fix=[{"name": "wall", **end(-1)}])
+            scene["materials"]["m"]["fiber"] = {**fiber, **own}
+            return sinew.Simulation(scene)
+
+        given, sim = muscle(activation=.5), muscle()
+        sim.set_activation("m", .5)
+        for _ in range(10):
+            given.step()
+            sim.step()
+        np.testing.assert_allclose(sim.positions, given.positions, atol=1e-7)
+        self.assertLess(sim.positions[:, 0].max(), .19)
+        sim.set_activation("m", 0)
+        for _ in range(60):
+            sim.step()
+        self.assertAlmostEqual(sim.positions[:, 0].max(), .2, delta=.01)
+        for material, value, message in (("m", 2, "expected 0 to 1"), ("n", 0, "n")):
+            with self.assertRaisesRegex(sinew.InputError, message):
+                sim.set_activation(material, value)
+        with self.assertRaisesRegex(sinew.InputError, "no active tension"):
+            sinew.Simulation(bar()).set_activation("m", .1)
 
     def test_names_are_unique(self):
         scene = bar()

@@ -160,7 +160,8 @@ class ConstraintBuilder {
         const bool listed = f < 0 || std::find(owner[v].begin(), owner[v].begin() + k, f) != owner[v].begin() + k;
         if (listed) continue;
         const std::array<bool, 3> axes = {owner[v][0] == f, owner[v][1] == f, owner[v][2] == f};
-        s_.prescribed.push_back({vertex, axes, motions[f], body.fixes[f].until, false, f, places[f][static_cast<Index>(v)]});
+        s_.prescribed.push_back(
+            {vertex, axes, motions[f], body.fixes[f].until, false, f, places[f][static_cast<Index>(v)]});
       }
     }
     std::stable_sort(s_.prescribed.begin() + static_cast<std::ptrdiff_t>(first), s_.prescribed.end(),

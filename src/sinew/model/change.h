@@ -9,6 +9,7 @@ enum class Change {
   time_step,  // the step size, so that the history of steps is invalid
   friction,
   materials,
+  fibers,  // active tensions
   springs,
   loads,
   pulls,

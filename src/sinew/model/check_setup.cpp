@@ -19,8 +19,8 @@ void check_names(const std::string& owner, const char* key, const std::vector<Pa
   for (std::size_t i = 0; i < parts.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (!parts[i].name.empty() && parts[i].name == parts[j].name)
-        fail_input(code::scene_name, "{}{}[{}].name: \"{}\" is the name of {}[{}] too; give each its own", owner, key, i,
-                   parts[i].name, key, j);
+        fail_input(code::scene_name, "{}{}[{}].name: \"{}\" is the name of {}[{}] too; give each its own", owner, key,
+                   i, parts[i].name, key, j);
 }
 
 void check_cloth(const BodySetup& body) {
@@ -210,6 +210,12 @@ void check_material(const BodySetup& body, const MaterialAssignment& material) {
   if (material.fiber_stiffness.empty()) return;
   check_values(body, material, "fiber stiffness", material.fiber_stiffness, tets, 0, true);
   check_directions(body, material, material.fiber_direction, tets);
+  if (!(material.fiber_tension >= 0 && std::isfinite(material.fiber_tension)) ||
+      !(material.activation >= 0 && material.activation <= 1))
+    fail_input(code::material_value,
+               "body '{}': material '{}' has fibers with tension {} and activation {}, expected a finite tension of at "
+               "least 0 and an activation from 0 to 1",
+               body.name, material.name, material.fiber_tension, material.activation);
 }
 
 // Every element has exactly one material.

@@ -99,7 +99,8 @@ std::optional<Course::Map> affine_fit(const System& system, const Mover& mover, 
   sign(2, 2) = (svd.matrixU() * svd.matrixV().transpose()).determinant() < 0 ? -1 : 1;
   const Mat3 R = svd.matrixU() * sign * svd.matrixV().transpose();
   if (fits(R)) return map_of(R);
-  const Mat3 A = Mat3::Identity() + (form.completeOrthogonalDecomposition().solve((cross - form).transpose())).transpose();
+  const Mat3 A =
+      Mat3::Identity() + (form.completeOrthogonalDecomposition().solve((cross - form).transpose())).transpose();
   if (fits(A)) return map_of(A);
   return {};
 }
@@ -123,10 +124,11 @@ Course course_to(const System& system, const Mover& mover, const Target& target,
                  mover.name, system.setup.solver.method);
   }
   if (map && span.rigid && !keeps_shape(*map))
-    fail_input(code::edit,
-               "{}: solver.subspace \"{}\" cannot follow prescribed vertices that are scaled or sheared; give a rotation "
-               "with a shift, use \"eigenmodes\" or a full-space method",
-               mover.name, system.setup.solver.subspace);
+    fail_input(
+        code::edit,
+        "{}: solver.subspace \"{}\" cannot follow prescribed vertices that are scaled or sheared; give a rotation "
+        "with a shift, use \"eigenmodes\" or a full-space method",
+        mover.name, system.setup.solver.subspace);
   const bool was_by_vertex = motion.course && motion.course->by_vertex();
   if ((target.positions && !map) || was_by_vertex) {
     for (const double time : times) {
@@ -143,8 +145,8 @@ Course course_to(const System& system, const Mover& mover, const Target& target,
     for (const double time : times) course.maps.push_back(motion.map(time));
     course.maps.push_back(target.velocity ? shifted(course.maps.back(), h * *target.velocity) : *map);
     course.turns = motion.turns() || std::ranges::any_of(course.maps, [](const Course::Map& m) {
-      return m.leftCols<3>() != Mat3::Identity();
-    });
+                     return m.leftCols<3>() != Mat3::Identity();
+                   });
   }
   times.push_back(span.end);
   course.goes_on = target.velocity.has_value();
@@ -201,11 +203,10 @@ Index find_fix(const System& system, Index body, const PartName& fix) {
 
 std::size_t find_load(const System& system, Index body, const PartName& load) {
   const auto entry = static_cast<Index>(find_part(system.bodies[body].load_names, load, of_body(system, body, "load")));
-  return static_cast<std::size_t>(std::ranges::find_if(system.loads,
-                                                       [&](const FaceLoad& known) {
-                                                         return known.body == body && known.entry == entry;
-                                                       }) -
-                                  system.loads.begin());
+  return static_cast<std::size_t>(
+      std::ranges::find_if(system.loads,
+                           [&](const FaceLoad& known) { return known.body == body && known.entry == entry; }) -
+      system.loads.begin());
 }
 
 std::vector<std::size_t> find_springs(const System& system, Index body, const PartName& spring) {
@@ -228,8 +229,9 @@ std::size_t find_friction_row(const System& system, const std::string& name) {
 TargetEdit fix_target(const System& system, Index body, Index fix, const Target& target, const StepSpan& span) {
   const FixEntry& entry = system.bodies[body].fixes[fix];
   Mover mover;
-  mover.name = fmt::format("fix {} of body '{}'", entry.name.empty() ? fmt::format("{}", fix) : "\"" + entry.name + "\"",
-                           system.bodies[body].name);
+  mover.name =
+      fmt::format("fix {} of body '{}'", entry.name.empty() ? fmt::format("{}", fix) : "\"" + entry.name + "\"",
+                  system.bodies[body].name);
   if (entry.symmetry) fail_input(code::edit, "{}: a symmetry plane cannot move", mover.name);
   mover.motion = entry.motion;
   mover.rest = Points::Zero(3, static_cast<Index>(entry.vertices.size()));

@@ -1,5 +1,5 @@
-// Finds parts of a scene by name or number, and makes the edits that control them between steps (model/edit.h): targets
-// of fixes and obstacles, added forces, springs, loads, friction of pairs and ties.
+// Makes the edits that control parts of a scene between steps (model/edit.h): fixes, obstacles, forces, springs, loads,
+// friction and ties. Finds these parts by name or number.
 #pragma once
 
 #include <optional>
@@ -26,7 +26,7 @@ std::vector<std::size_t> find_springs(const System& system, Index body, const Pa
 std::size_t find_tie(const System& system, const PartName& tie);
 std::size_t find_friction_row(const System& system, const std::string& name);
 
-// Where a fix or an obstacle moves in a step. Exactly one is given.
+// The motion of a fix or an obstacle in a step. Exactly one is given.
 struct Target {
   std::optional<Points> positions;       // at the end, 3 x vertices [m]
   std::optional<Course::Map> transform;  // at the end, a map of rest positions
@@ -42,8 +42,8 @@ struct StepSpan {
 
 // Moves linearly from the present place to the target, and stays there, or goes on with the velocity. The vertices of
 // positions are those of the fix in the order of its selection, or all vertices of the obstacle's mesh. Throws
-// InputError if the vertices do not follow the fix at the end of the step, if the method cannot follow the target, or
-// if an obstacle would not keep its shape under `transform`.
+// InputError if the vertices do not follow the fix at the end of the step, or if the method cannot follow the target.
+// An obstacle must keep its shape under `transform`.
 TargetEdit fix_target(const System& system, Index body, Index fix, const Target& target, const StepSpan& span);
 TargetEdit obstacle_target(const System& system, Index obstacle, const Target& target, const StepSpan& span);
 

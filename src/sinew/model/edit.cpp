@@ -195,11 +195,12 @@ struct Making {
   Change operator()(const TargetEdit& edit) const { return edit_target(system, edit); }
   Change operator()(const ForceEdit& edit) const { return edit_forces(system, edit); }
   Change operator()(const PairFrictionEdit& edit) const { return edit_pair_friction(system, edit); }
+  Change operator()(const ActivationEdit& edit) const { return edit_activation(system, edit); }
   Change operator()(const TieEdit& edit) const { return edit_tie(system, edit); }
 };
 
-constexpr const char* entries[] = {"", "curves", "materials", "fibers", "loads", "springs",
-                                   "pulls", "pins",   "method",    "targets", "forces", "pair_friction", "ties"};
+constexpr const char* entries[] = {"",     "curves", "materials", "fibers", "loads",         "springs", "pulls",
+                                   "pins", "method", "targets",   "forces", "pair_friction", "ties",    "activation"};
 static_assert(std::size(entries) == std::variant_size_v<Edit>);
 
 // In a checkpoint.
@@ -294,6 +295,7 @@ Edits::Subject Edits::subject_of(const Edit& edit) {
     Subject operator()(const TargetEdit& e) const { return {kind, "", e.motion}; }
     Subject operator()(const ForceEdit&) const { return {kind, "", 0}; }
     Subject operator()(const PairFrictionEdit& e) const { return {kind, fmt::format("{:010} {:010}", e.a, e.b), 0}; }
+    Subject operator()(const ActivationEdit& e) const { return {kind, e.material, 0}; }
     Subject operator()(const TieEdit& e) const { return {kind, "", e.tie}; }
   };
   return std::visit(Naming{edit.index()}, edit);

@@ -109,8 +109,14 @@ struct MethodEdit {
   std::string method;
 };
 
+// Sets the activation, 0 to 1, of a material's fibers.
+struct ActivationEdit {
+  std::string material;
+  double activation = 0;
+};
+
 using Edit = std::variant<ScalarEdit, CurvesEdit, MaterialEdit, FiberEdit, LoadEdit, SpringEdit, PullEdit,
-                          PrescribedEdit, MethodEdit, TargetEdit, ForceEdit, PairFrictionEdit, TieEdit>;
+                          PrescribedEdit, MethodEdit, TargetEdit, ForceEdit, PairFrictionEdit, TieEdit, ActivationEdit>;
 
 // Applies the edit and returns the kind of change to which methods must adapt. Throws InputError, and changes nothing,
 // if a value is invalid. Edits of materials also update an automatic contact stiffness.

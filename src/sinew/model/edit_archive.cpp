@@ -129,6 +129,12 @@ void archive_one(EditEntries& entries, const std::string& own, MaterialEdit& edi
   }
 }
 
+void archive_one(EditEntries& entries, const std::string& own, ActivationEdit& edit, const System&) {
+  std::vector<double> value{edit.activation};
+  entries.numbers(own + "value", value, 1);
+  edit.activation = value[0];
+}
+
 void archive_one(EditEntries& entries, const std::string& own, FiberEdit& edit, const System&) {
   entries.numbers(own + "stiffness", edit.fibers.stiffness);
   entries.points(own + "direction", edit.fibers.direction);
@@ -305,6 +311,7 @@ void archive_edits(EditEntries& entries, Edits& edits, const System& system) {
   archive_materials<CurvesEdit>(entries, "curves/", edits, system);
   archive_materials<MaterialEdit>(entries, "materials/", edits, system);
   archive_materials<FiberEdit>(entries, "fibers/", edits, system);
+  archive_materials<ActivationEdit>(entries, "activation/", edits, system);
   archive_fours(entries, "loads/", edits, system.loads.size(), &LoadEdit::vector, &LoadEdit::pressure);
   archive_fours(entries, "springs/", edits, system.scene_spring_count(), &SpringEdit::point, &SpringEdit::stiffness);
   const PrescribedEdit* prescribed = edits.find(PrescribedEdit());

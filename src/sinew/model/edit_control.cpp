@@ -32,7 +32,8 @@ void require_course(const Course& course, std::size_t vertices) {
     if (!std::isfinite(course.times[k]) || (k > 0 && !(course.times[k] > course.times[k - 1])))
       fail_input(code::edit, "target: found times that do not ascend");
   for (const Course::Map& map : course.maps)
-    if (!is_bounded(map)) fail_input(code::edit, "target: found a number that is not finite or beyond {:g}", largest_edit);
+    if (!is_bounded(map))
+      fail_input(code::edit, "target: found a number that is not finite or beyond {:g}", largest_edit);
   for (const Points& places : course.places) {
     if (static_cast<std::size_t>(places.cols()) != vertices)
       fail_input(code::edit, "target: found {} positions, expected {}", places.cols(), vertices);

@@ -24,6 +24,7 @@ inline void require_finite(const std::string& what, const Vec3& value) {
 Change edit_target(System& system, const TargetEdit& edit);
 Change edit_forces(System& system, const ForceEdit& edit);
 Change edit_pair_friction(System& system, const PairFrictionEdit& edit);
+Change edit_activation(System& system, const ActivationEdit& edit);
 Change edit_tie(System& system, const TieEdit& edit);
 
 // Edits of materials (model/edit_materials.cpp).

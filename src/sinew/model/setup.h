@@ -40,6 +40,8 @@ struct MaterialAssignment {
   std::vector<double> density;          // [kg/m^3]
   std::vector<double> fiber_stiffness;  // [Pa]; empty: no fibers
   Points fiber_direction;               // 3 x (1 or tets), unit, rest state
+  double fiber_tension = 0;             // active tension of the fibers at activation 1 [Pa]
+  double activation = 0;                // 0 to 1
   // The logarithmic strain, or the Cauchy stress [Pa], that the mesh has at rest: XX YY ZZ XY YZ XZ in one column, or
   // in one for each tet. No columns: none; one of both at most.
   MatX initial_strain, initial_stress;

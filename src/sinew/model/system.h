@@ -32,6 +32,7 @@ struct ElasticGroup {
   Index tet_begin = 0, tet_end = 0;
   std::vector<std::vector<double>> parameters;  // each of size 1, or one value for each tet
   std::vector<double> fiber_stiffness;          // [Pa], of size 1 or one for each tet; empty: no fibers
+  std::vector<double> fiber_tension;            // active [Pa], as fiber_stiffness
   Points fiber_direction;                       // 3 x (1 or tets)
   MatX initial_stretch;                         // F at rest, row-major: 9 x (0, 1 or tets)
   std::vector<Points> families;                 // of fibers (material/fiber_family.h), as fiber_direction
@@ -39,6 +40,12 @@ struct ElasticGroup {
   Viscosity viscosity;                          // of all of its tets
   bool bulk_relaxes = true;                     // or viscosity leaves out k U(J) (MaterialModel::volume_part)
   bool flows = false;                           // has plastic strain
+};
+
+// The active tension of a material's fibers: activation times the most.
+struct Muscle {
+  double most = 0;        // [Pa]
+  double activation = 0;  // 0 to 1
 };
 
 // Prescribed coordinates of one vertex.
@@ -200,7 +207,8 @@ struct System {
   std::vector<std::string> material_names;
   // By material: the user's parameters that vary over its tets, in the order of tet_to_user.
   std::map<std::string, std::map<std::string, std::vector<double>>> material_fields;
-  std::vector<Index> vertex_body;  // by vertex of the bodies, into bodies
+  std::map<std::string, Muscle> muscles;  // by material: those with an active tension
+  std::vector<Index> vertex_body;         // by vertex of the bodies, into bodies
 
   // Bodies of material mass_spring.
   std::vector<EdgeSpring> edge_springs;  // ascending in (a, b)

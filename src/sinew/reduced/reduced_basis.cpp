@@ -451,6 +451,10 @@ void check_reduced_setup(const System& system, double time) {
                      "solver.warping: found true with a prescribed motion, which warping does not support; hold the "
                      "vertices still, pull them by moving springs, or remove solver.warping");
   }
+  if (solver.warping && dense && !system.muscles.empty())
+    fail_input(code::subspace,
+               "solver.warping: found true with fibers that have an active tension, which warping does not support; "
+               "remove one of them");
   if (solver.warping && dense && system.setup.spin)
     fail_input(code::subspace,
                "solver.warping: found true with a spin, which warping does not support; remove one of them");
@@ -459,10 +463,11 @@ void check_reduced_setup(const System& system, double time) {
   for (int a = 0; a < 3; ++a)
     for (const Index motion : axes.motion[a])
       if (motion >= 0 && system.motions[motion].course && system.motions[motion].course->by_vertex())
-        fail_input(code::subspace,
-                   "solver.method: \"{}\" moves prescribed vertices by affine maps alone, but a fix was given positions; "
-                   "use a full-space method",
-                   solver.method);
+        fail_input(
+            code::subspace,
+            "solver.method: \"{}\" moves prescribed vertices by affine maps alone, but a fix was given positions; "
+            "use a full-space method",
+            solver.method);
   for (int a = 0; a < 3 && dense; ++a)
     for (const Index motion : axes.motion[a])
       if (motion >= 0 && system.motions[motion].scaling)

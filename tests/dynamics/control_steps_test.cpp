@@ -26,8 +26,8 @@ struct Method {
   bool is_reduced() const { return *subspace != 0; }
   bool follows_affine_maps_alone() const { return is_reduced() && std::string(subspace) != "full"; }
 };
-const Method methods[] = {{"newton", ""},       {"newton-pcg", ""},    {"newton-multilevel", ""},
-                          {"multilevel", ""},   {"quasi_newton", ""},  {"adaptive", ""},
+const Method methods[] = {{"newton", ""},          {"newton-pcg", ""},        {"newton-multilevel", ""},
+                          {"multilevel", ""},      {"quasi_newton", ""},      {"adaptive", ""},
                           {"mixed", "eigenmodes"}, {"reduced", "eigenmodes"}, {"reduced", "inertia_derivatives"},
                           {"reduced", "full"}};
 
@@ -131,7 +131,8 @@ TEST_P(Control, TargetsOfFixesMoveAsKeyframes) {
   for (const bool turns : {false, true}) {
     Running keys(bar(GetParam(), keyed(turns))), targets(bar(GetParam(), Motion()));
     for (int step = 1; step <= steps; ++step) {
-      targets.move_fix({.positions = {}, .transform = turned(turns ? degrees_at(step) : 0, shift_at(step)), .velocity = {}});
+      targets.move_fix(
+          {.positions = {}, .transform = turned(turns ? degrees_at(step) : 0, shift_at(step)), .velocity = {}});
       keys.step();
       targets.step();
       EXPECT_LT(apart(keys.x(), targets.x()), 1e-6) << step;
@@ -215,8 +216,7 @@ TEST_P(Control, AddedForcesActAsALoad) {
   for (int step = 0; step < steps; ++step) {
     // Two calls, which add up.
     for (int half = 0; half < 2 && step < 2; ++half)
-      forced.simulation.edit(
-          added_force(*forced.system, vertices, forces / 2, forced.simulation.next_step()));
+      forced.simulation.edit(added_force(*forced.system, vertices, forces / 2, forced.simulation.next_step()));
     loaded.step();
     forced.step();
     EXPECT_LT(apart(loaded.x(), forced.x()), 1e-6) << step;
@@ -277,6 +277,28 @@ TEST_P(Control, SpringsAreThoseOfTheScene) {
     set.step();
     EXPECT_EQ(apart(given.x(), set.x()), 0);
   }
+}
+
+// Fibers that are activated pull as those that a scene activates, and shorten the bar.
+TEST_P(Control, ActivationsAreThoseOfTheScene) {
+  const auto scene = [&](double activation) {
+    sinew::Setup setup = bar(GetParam(), {});
+    MaterialAssignment& muscle = setup.bodies[0].materials[0];
+    muscle.fiber_stiffness = {2e4};
+    muscle.fiber_direction = Vec3(Vec3::UnitX());
+    muscle.fiber_tension = 3e4;
+    muscle.activation = activation;
+    return setup;
+  };
+  Running given(scene(0.7)), set(scene(0));
+  set.simulation.edit(ActivationEdit{"material", 0.7});
+  for (int step = 0; step < steps; ++step) {
+    given.step();
+    set.step();
+    EXPECT_LT(apart(given.x(), set.x()), 1e-6);
+  }
+  EXPECT_LT(set.x().row(0).maxCoeff(), 0.19);
+  EXPECT_THROW(set.simulation.edit(ActivationEdit{"material", 1.1}), InputError);
 }
 
 // A block on a plate that moves.
@@ -364,7 +386,8 @@ TEST(Controls, AreRefused) {
   run.simulation.release(held);
   refused(
       [&] {
-        fix_target(system, 0, 1, {.positions = {}, .transform = {}, .velocity = Vec3(1, 0, 0)}, run.simulation.next_step());
+        fix_target(system, 0, 1, {.positions = {}, .transform = {}, .velocity = Vec3(1, 0, 0)},
+                   run.simulation.next_step());
       },
       "have been released");
   refused([&] { pair_friction(system, "a", "b", 0.1); }, "unknown name");
