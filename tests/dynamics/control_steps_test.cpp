@@ -283,6 +283,7 @@ TEST_P(Control, SpringsAreThoseOfTheScene) {
 TEST_P(Control, ActivationsAreThoseOfTheScene) {
   const auto scene = [&](double activation) {
     sinew::Setup setup = bar(GetParam(), {});
+    if (setup.solver.cubature_rule == "energies") setup.solver.cubature_rule = "all";  // see AreRefused
     MaterialAssignment& muscle = setup.bodies[0].materials[0];
     muscle.fiber_stiffness = {2e4};
     muscle.fiber_direction = Vec3(Vec3::UnitX());
@@ -290,14 +291,18 @@ TEST_P(Control, ActivationsAreThoseOfTheScene) {
     muscle.activation = activation;
     return setup;
   };
+  const bool is_dense = std::string(GetParam().subspace) == "inertia_derivatives";
   Running given(scene(0.7)), set(scene(0));
   set.simulation.edit(ActivationEdit{"material", 0.7});
   for (int step = 0; step < steps; ++step) {
     given.step();
     set.step();
-    EXPECT_LT(apart(given.x(), set.x()), 1e-6);
+    // Modes are those of the stiffness at the start, in which a few bend the bar and hardly shorten it.
+    if (!is_dense) {
+      EXPECT_LT(apart(given.x(), set.x()), 1e-6);
+    }
   }
-  EXPECT_LT(set.x().row(0).maxCoeff(), 0.19);
+  EXPECT_LT(set.x().row(0).maxCoeff(), is_dense ? 0.19 : 0.15);  // full space: 0.134
   EXPECT_THROW(set.simulation.edit(ActivationEdit{"material", 1.1}), InputError);
 }
 
@@ -391,6 +396,11 @@ TEST(Controls, AreRefused) {
       },
       "have been released");
   refused([&] { pair_friction(system, "a", "b", 0.1); }, "unknown name");
+  sinew::Setup fitted = bar({"reduced", "inertia_derivatives"}, {});
+  fitted.bodies[0].materials[0].fiber_stiffness = {2e4};
+  fitted.bodies[0].materials[0].fiber_direction = Vec3(Vec3::UnitX());
+  fitted.bodies[0].materials[0].fiber_tension = 3e4;
+  refused([&] { Running{fitted}; }, "found rule \"energies\" with fibers that have an active tension");
   sinew::Setup twice = bar(methods[0], Motion());
   twice.bodies[0].fixes[0].name = "grip";
   refused([&] { build_system(twice); }, "fix[1].name: \"grip\" is the name of fix[0] too");

@@ -151,6 +151,7 @@ void heat_by_100(sinew::Setup& setup) {
   for (BodySetup& own : setup.bodies) {
     own.heat = {heat(100)};
     own.materials[0].expansion = {0.001};
+    own.materials[0].activation = 0;
   }
 }
 

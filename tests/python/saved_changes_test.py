@@ -194,10 +194,10 @@ class SavedChanges(unittest.TestCase):
         self.assertEqual(self.check("multilevel"), ["reduced_coordinates"])
 
     def test_reduced(self):
-        self.assertEqual(self.check("reduced"), ["fix", "fix, unfix"])
+        self.assertEqual(self.check("reduced"), ["set_fix_target to positions", "fix", "fix, unfix"])
 
     def test_mixed(self):
-        self.assertEqual(self.check("mixed"), ["fix", "fix, unfix"])
+        self.assertEqual(self.check("mixed"), ["set_fix_target to positions", "fix", "fix, unfix"])
 
     def test_settings_and_pulls_of_a_loaded_simulation_go_on(self):
         sim = sinew.Simulation(scene("newton"))
