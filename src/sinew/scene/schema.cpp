@@ -144,8 +144,8 @@ Json fiber() {
       {"x-unit", "Pa"},
       {"title", "active tension"},
       {"description",
-       "Of a muscle at `activation` 1: the force of its fibers per area at rest. It adds `activation` "
-       "times `tension` times (|F d| - 1)."}};
+       "Force of a muscle's fibers per area at rest, if `activation` is 1. The energy density grows by "
+       "`activation` times `tension` times (|F d| - 1)."}};
   const Json activation = {{"type", "number"},
                            {"minimum", 0},
                            {"maximum", 1},
