@@ -197,6 +197,9 @@ class PySimulation {
   mutable ThreadId inside_{};
 };
 
+// set_fix_target(), add_force() and other control between steps; control.cpp.
+void add_control(py::class_<PySimulation>& simulation);
+
 // vibrations(), buckling() and response(); analyses.cpp.
 void add_analyses(py::class_<PySimulation>& simulation);
 // State, copies, and going back; state.cpp.

@@ -67,11 +67,14 @@ void PySimulation::set_state(const PyState& state) {
 void PySimulation::reset() {
   alone([&](Simulation& simulation) {
     for (LiveEvent& event : controls().releases(0)) controls().apply(event);
+    simulation.end_control();
     if (start_->state.method == resolved_method(simulation.system().setup.solver)) {
-      simulation.load_state(ArchiveReader(*start_->state.entries, "state"));
-    } else {
-      simulation.replace(start_->full);
+      try {
+        return simulation.load_state(ArchiveReader(*start_->state.entries, "state"));
+      } catch (const InputError&) {  // of another subspace than the present one
+      }
     }
+    simulation.replace(start_->full);
   });
 }
 
@@ -161,7 +164,9 @@ pulls are not in it. A state can be pickled.)")
 Later steps are the same, bit for bit, as those that followed the state before. Raises InputError for a state of
 another scene or method.)")
       .def("reset", &PySimulation::reset,
-           "Goes back to the start of the scene and ends all pulls. Other changes between steps stay.")
+           R"(Goes back to the start of the scene. Pulls, targets of fixes and obstacles, and added forces end.
+
+Other changes between steps stay.)")
       .def("copy", &PySimulation::copy,
            R"(Returns a simulation that continues from the present state, bit for bit the same.
 

@@ -243,7 +243,10 @@ class Simulation:
         another scene or method.
         """
     def reset(self) -> None:
-        """Goes back to the start of the scene and ends all pulls. Other changes between steps stay."""
+        """Goes back to the start of the scene. Pulls, targets of fixes and obstacles, and added forces end.
+
+        Other changes between steps stay.
+        """
     def copy(self) -> Simulation:
         """Returns a simulation that continues from the present state, bit for bit the same.
 
@@ -487,6 +490,74 @@ class Simulation:
         """Changes a spring between steps. `spring` counts the springs of the scene from 0, one for each vertex.
 
         point (3,) [m] is the new fixed end of the spring, stiffness [N/m] its new stiffness.
+        """
+    def set_fix_target(self, body: Union[str, int], fix: Union[str, int], positions: Optional[ArrayLike] = None,
+                       transform: Optional[ArrayLike] = None, velocity: Optional[ArrayLike] = None) -> None:
+        """Moves the vertices of a fix. body and fix are names or numbers of the scene. Give one target:
+
+        - positions (k, 3) [m]: of the fix's vertices, in the order of its selection
+        - transform (4, 4): an affine map of the rest positions
+        - velocity (3,) [m/s]: from the present place on
+
+        Positions and transforms are reached at the end of the next step, linearly within it, and held until another
+        target. Methods in a subspace need positions that an affine map gives. A first target may set up their subspace
+        again.
+        """
+    def set_obstacle_pose(self, obstacle: Union[str, int], matrix: ArrayLike) -> None:
+        """Moves an obstacle to a pose (4, 4), a rotation and shift [m] of its place in the scene without motion.
+
+        The pose is reached at the end of the next step, linearly within it, and held until another target.
+        """
+    def set_obstacle_vertices(self, obstacle: Union[str, int], vertices: ArrayLike) -> None:
+        """Deforms an obstacle: vertices (n, 3) [m] are the places of all vertices of its mesh.
+
+        They are reached at the end of the next step, linearly within it, and held until another target.
+        """
+    def set_obstacle_velocity(self, obstacle: Union[str, int], velocity: ArrayLike) -> None:
+        """Moves an obstacle with a velocity (3,) [m/s] from its present place on, until another target.
+
+        In statics the velocity is a displacement by load.
+        """
+    def add_force(self, vertices: ArrayLike, forces: ArrayLike) -> None:
+        """Adds forces (k, 3) [N] to vertices (k,) in the next step. One force (3,) is for each of the vertices.
+
+        Several calls add up. After the step the forces are gone. In statics the load step has them in full.
+        """
+    def set_spring_length(self, body: Union[str, int], spring: Union[str, int], length: float) -> None:
+        """Sets the rest length [m] of all springs of an entry. body and spring are names or numbers.
+
+        A shorter length tightens a tendon.
+        """
+    def set_spring_stiffness(self, body: Union[str, int], spring: Union[str, int], stiffness: float) -> None:
+        """Sets the stiffness [N/m] of each spring of an entry. body and spring are names or numbers."""
+    def set_spring_point(self, body: Union[str, int], spring: Union[str, int], point: ArrayLike) -> None:
+        """Sets the fixed end (3,) [m] of all springs of an entry. body and spring are names or numbers.
+
+        It replaces the motion of the point. Raises InputError for springs between bodies.
+        """
+    def set_pressure(self, body: Union[str, int], load: Union[str, int], pressure: float) -> None:
+        """Sets a pressure [Pa] of a body, in place of its keyframes. body and load are names or numbers."""
+    def set_traction(self, body: Union[str, int], load: Union[str, int], vector: ArrayLike) -> None:
+        """Sets a traction (3,) [Pa] of a body, in place of its keyframes. body and load are names or numbers."""
+    def set_force(self, body: Union[str, int], load: Union[str, int], vector: ArrayLike) -> None:
+        """Sets a force (3,) [N] of a body, in place of its keyframes. body and load are names or numbers."""
+    def set_moment(self, body: Union[str, int], load: Union[str, int], vector: ArrayLike) -> None:
+        """Sets a moment (3,) [N m] of a body, in place of its keyframes. body and load are names or numbers."""
+    def set_activation(self, material: str, activation: float) -> None:
+        """Sets the activation, 0 to 1, of the fibers of a material.
+
+        They then pull with that share of their active tension, `fiber.tension` in the scene.
+        """
+    def set_pair_friction(self, a: str, b: str, coefficient: float) -> None:
+        """Sets the friction of two materials, as contact.friction.pairs of a scene.
+
+        An obstacle without a material has its own name.
+        """
+    def release_tie(self, tie: Union[str, int]) -> None:
+        """Releases a tie, by name or number, before the next step.
+
+        The tie needs an end in the scene, "until" or "breaks_at": its faces then have a gap. If the faces intersect, it
+        holds until they separate.
         """
     @property
     def time(self) -> float:

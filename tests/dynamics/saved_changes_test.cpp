@@ -22,6 +22,9 @@ sinew::Setup hanging_bar(const std::string& method) {
   body.mesh = mesh;
   MaterialAssignment soft = test::material("stable_neo_hookean", 1e5, 0.4);
   soft.name = "soft";
+  soft.fiber_stiffness = {1e4};
+  soft.fiber_direction = Vec3(Vec3::UnitX());
+  soft.fiber_tension = 2e4;
   body.materials = {soft};
   body.fixes.push_back(
       {test::select_vertices(mesh, [](const Vec3& x) { return x[0] < -0.199; }), {true, true, true}, {}, forever});
@@ -92,6 +95,32 @@ const Case cases[] = {
      [](Simulation& s) {
        s.edit(SpringEdit{0, {0.4, 0.2, 0}, 20});
      }},
+    {"SpringLength",
+     [](Simulation& s) {
+       s.edit(SpringEdit{0, {0.4, 0.2, 0}, 20});
+       s.edit(spring_edits(s.system(), 0, std::int64_t{0}, {.length = 0.02, .stiffness = {}, .point = {}}));
+     }},
+    {"Target",
+     [](Simulation& s) {
+       Course::Map map = Course::Map::Identity();
+       map.col(3) = Vec3(0.01, 0.02, 0);
+       s.edit(fix_target(s.system(), 0, 0, {.positions = {}, .transform = map, .velocity = {}}, s.next_step()));
+     }},
+    {"Velocity",
+     [](Simulation& s) {
+       const Target target{.positions = {}, .transform = {}, .velocity = Vec3(0.1, 0.3, 0)};
+       s.edit(fix_target(s.system(), 0, 0, target, s.next_step()));
+       s.step();
+       s.edit(fix_target(s.system(), 0, 0, target, s.next_step()));
+     }},
+    {"Activation",
+     [](Simulation& s) {
+       s.edit(ActivationEdit{"soft", 0.5});
+     }},
+    {"AddedForce",
+     [](Simulation& s) {
+       s.edit(added_force(s.system(), std::vector<Index>{20, 7}, Points{{1, 0}, {0, 2}, {0, 1}}, s.next_step()));
+     }},
     {"Release", [](Simulation& s) { s.release(fixed_vertices(s.system())); }},
     {"ReleaseThenMaterial",
      [](Simulation& s) {
@@ -118,8 +147,15 @@ const Case cases[] = {
      }},
 };
 
-// A subspace refuses to hold vertices (Changes.HeldVertices).
+// A subspace refuses to hold vertices (Changes.HeldVertices), and positions that no affine map gives.
 const Case holds[] = {
+    {"Positions",
+     [](Simulation& s) {
+       const FixEntry& fix = s.system().bodies[0].fixes[0];
+       Points positions = Points::Random(3, static_cast<Index>(fix.vertices.size())) * 0.003;
+       for (const PrescribedVertex& p : s.system().prescribed) positions.col(p.place) += s.system().rest.col(p.vertex);
+       s.edit(fix_target(s.system(), 0, 0, {.positions = positions, .transform = {}, .velocity = {}}, s.next_step()));
+     }},
     {"Hold",
      [](Simulation& s) {
        s.hold({3, 5, 40});

@@ -47,6 +47,8 @@ Setup boxes_of_all_kinds(const std::string& model, int cells = 1, double curve =
     if (kind == 2) {
       own.materials[0].fiber_stiffness = {2};
       own.materials[0].fiber_direction = Vec3(1, 2, 1).normalized();
+      own.materials[0].fiber_tension = 3;
+      own.materials[0].activation = 0.5;
     }
     setup.bodies.push_back(std::move(own));
   }
@@ -149,6 +151,7 @@ void heat_by_100(sinew::Setup& setup) {
   for (BodySetup& own : setup.bodies) {
     own.heat = {heat(100)};
     own.materials[0].expansion = {0.001};
+    own.materials[0].activation = 0;
   }
 }
 

@@ -80,6 +80,7 @@ void RegionHessians::tear(const std::vector<Index>& tet_region, Index regions) {
     };
     for (std::vector<double>& parameter : group.parameters) permute(parameter);
     permute(group.fiber_stiffness);
+    permute(group.fiber_tension);
     if (group.fiber_direction.cols() > 1) {
       const Points old = group.fiber_direction;
       for (Index t = group.tet_begin; t < group.tet_end; ++t)
@@ -109,7 +110,7 @@ void RegionHessians::tear(const std::vector<Index>& tet_region, Index regions) {
 }
 
 void RegionHessians::adapt(Change change) {
-  if (change != Change::materials) return;
+  if (change != Change::materials && change != Change::fibers) return;
   tear(tet_region_, region_count());  // parameters live in the torn order
   forget();
 }

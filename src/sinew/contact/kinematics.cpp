@@ -10,9 +10,8 @@ namespace {
 void place_obstacles_from(const System& system, double time, Index first, Points& x) {
   const Index n = system.body_vertex_count();
   parallel_for(system.obstacle_vertex_count(), [&](std::size_t i) {
-    const Index motion = system.obstacle_vertex_motion[i];
-    x.col(first + i) =
-        motion < 0 ? Vec3(system.rest.col(n + i)) : system.motions[motion].apply(system.rest.col(n + i), time);
+    const Motion& motion = system.motions[system.obstacle_vertex_motion[i]];
+    x.col(first + i) = motion.apply(system.rest.col(n + i), time, system.obstacle_vertex_to_own[i]);
   });
 }
 
@@ -34,7 +33,7 @@ void planes_at(const System& system, double time, std::vector<PlaneState>& plane
     const PlaneSetup& rest = system.planes[p];
     const Vec3 tangent = tangent_basis(rest.normal).col(0);
     const Index motion = system.plane_motion[p];
-    if (motion < 0) {
+    if (system.motions[motion].empty()) {
       planes.push_back({rest.point, rest.normal, tangent});
     } else {
       const auto turned = [&](const Vec3& v) {

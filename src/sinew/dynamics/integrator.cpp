@@ -144,7 +144,8 @@ void prepare_step(const System& system, const State& state, double end, double s
   context.prescribed.assign(3 * static_cast<std::size_t>(n), 0);
   for (const PrescribedVertex& prescribed : system.prescribed) {
     if (!prescribed.holds_at(context.time_end)) continue;
-    const Vec3 target = system.motions[prescribed.motion].apply(system.rest.col(prescribed.vertex), context.time_end);
+    const Vec3 target =
+        system.motions[prescribed.motion].apply(system.rest.col(prescribed.vertex), context.time_end, prescribed.place);
     for (int k = 0; k < 3; ++k) {
       if (!prescribed.axes[k]) continue;
       context.prescribed[3 * static_cast<std::size_t>(prescribed.vertex) + k] = 1;

@@ -79,11 +79,20 @@ LookAhead::LookAhead(const System& system)
   }
 }
 
-// The farthest that one of its vertices goes. Motions are affine, so that a corner of its box goes farther than all.
+// The farthest that one of its vertices goes. Affine motions move a corner of its box farther than all.
 double LookAhead::travel(const Obstacle& obstacle, double from, double to) const {
-  if (obstacle.motion < 0 || system_.motions[obstacle.motion].empty()) return 0;
   const Motion& motion = system_.motions[obstacle.motion];
+  if (motion.empty()) return 0;
   double farthest = 0;
+  if (motion.course && motion.course->by_vertex()) {
+    for (const Index f : obstacle.triangles)
+      for (const Index v : system_.collision.triangles.col(f)) {
+        const Index own = system_.obstacle_vertex_to_own[v - system_.body_vertex_count()];
+        const Vec3 moved = motion.apply(Vec3::Zero(), to, own) - motion.apply(Vec3::Zero(), from, own);
+        farthest = std::max(farthest, moved.norm());
+      }
+    return farthest;
+  }
   for (int corner = 0; corner < 8; ++corner) {
     Vec3 at;
     for (int k = 0; k < 3; ++k) at[k] = (corner >> k & 1) != 0 ? obstacle.high[k] : obstacle.low[k];

@@ -6,6 +6,7 @@
 #include "sinew/dynamics/method_choice.h"
 #include "sinew/dynamics/methods.h"
 #include "sinew/dynamics/stepper_source.h"
+#include "sinew/reduced/reduced_basis.h"
 #include "sinew/reduced/reduced_model.h"
 
 namespace sinew {
@@ -49,7 +50,8 @@ Simulation::Simulation(const Simulation& other, std::unique_ptr<Stepper> stepper
       watch_(*system_),
       edits_(other.edits_),
       set_up_(other.set_up_),
-      basis_(stepper_->subspace()) {}
+      basis_(stepper_->subspace()),
+      forces_spent_(other.forces_spent_) {}
 
 std::unique_ptr<Simulation> Simulation::copy() const {
   Preparation prepared{.loads = true};
@@ -122,16 +124,53 @@ StateLoss Simulation::edit(const Edit& edit) {
     set_up_with(*prescribed);
     return {};
   }
+  const auto* target = std::get_if<TargetEdit>(&edit);
+  if (target && subspace() && needs_new_subspace(system, *target)) {
+    set_up_with(edit);
+    return {};
+  }
   const Change change = apply(system, edit);
   edits_.add(edit);
+  if (std::holds_alternative<ForceEdit>(edit)) forces_spent_ = false;
   if (change == Change::time_step) {
     // The number of steps goes on; the start time is moved so that the present time stays.
     const Clock now = clock();
     stepper_->drop_history();
     stepper_->set_clock(now.step, now.time - now.step * system.setup.time.step);
+    if (AddedForces& added = system.added_forces; !added.vertices.empty() && !forces_spent_) {
+      added.until = stepper_->next_time();
+      edits_.add(ForceEdit{added});
+    }
   }
   stepper_->adapt(change);
   return {};
+}
+
+void Simulation::edit(const std::vector<Edit>& edits) {
+  System& system = changeable();
+  std::set<Change> changes;
+  for (const Edit& edit : edits) {
+    changes.insert(apply(system, edit));
+    edits_.add(edit);
+  }
+  for (const Change change : changes) stepper_->adapt(change);
+}
+
+StepSpan Simulation::next_step() const {
+  const ReducedBasis* basis = subspace();
+  return {clock().time, stepper_->next_time(), basis != nullptr, basis && basis->is_dense()};
+}
+
+void Simulation::end_control() {
+  for (std::size_t m = 0; m < system_->motions.size(); ++m)
+    if (system_->motions[m].course) edit(TargetEdit{m, nullptr});
+  if (!system_->added_forces.vertices.empty()) edit(ForceEdit{});
+}
+
+// Forces that were added act in one step, and are known until the next one begins.
+void Simulation::drop_forces() {
+  const AddedForces& added = system_->added_forces;
+  if (!added.vertices.empty() && (forces_spent_ || !added.act_at(stepper_->next_time()))) edit(ForceEdit{});
 }
 
 void Simulation::release(const std::vector<Index>& vertices) {
@@ -143,8 +182,8 @@ void Simulation::hold(const std::vector<Index>& vertices) {
   edit(prescribed_at(*system_, vertices, state.x, state.time));
 }
 
-// With other vertices that are prescribed. Where that fails all is as before.
-void Simulation::set_up_with(const PrescribedEdit& edit) {
+// With other vertices or motions that are prescribed. Where that fails all is as before.
+void Simulation::set_up_with(const Edit& edit) {
   System& system = *own_;
   const std::vector<PrescribedVertex> prescribed = system.prescribed;
   const std::vector<Motion> motions = system.motions;
@@ -212,12 +251,14 @@ std::unique_ptr<PointProbe> Simulation::make_probe(std::vector<PointRow> rows) c
 
 StepReport Simulation::step() {
   note_set_up();
+  drop_forces();
   watch_->before(*stepper_);
   if (!sensors_->empty()) {
     StepperSource before(*stepper_);
     sensors_->begin_step(before);
   }
   StepReport report = stepper_->advance();
+  forces_spent_ = true;
   if (!sensors_->empty()) {
     StepperSource after(*stepper_);
     sensors_->end_step(after);
@@ -351,6 +392,7 @@ void Simulation::set_time(double time) {
 
 void Simulation::load(const ArchiveReader& archive) {
   forget();
+  forces_spent_ = false;
   const Edits all = Edits::load(archive, edits_folder, *system_);
   const Edits first = Edits::load(archive, set_up_folder, *system_);
   const bool pulled = holds_pulls(archive, edits_folder);

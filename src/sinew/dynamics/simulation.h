@@ -14,6 +14,7 @@
 #include "sinew/dynamics/step_report.h"
 #include "sinew/dynamics/step_watch.h"
 #include "sinew/dynamics/stepper.h"
+#include "sinew/model/control.h"
 #include "sinew/model/edit.h"
 #include "sinew/model/state.h"
 #include "sinew/model/system.h"
@@ -104,7 +105,13 @@ class Simulation {
   // Each function throws InputError and changes nothing if the edit is invalid or allow_changes() was not called. A new
   // time step drops the history. A new method projects the current state; edit() returns the loss.
   StateLoss edit(const Edit& edit);
+  // Several edits of the same kind at once, none of which sets up the method again.
+  void edit(const std::vector<Edit>& edits);
+  // The next step, for edits that act in it.
+  StepSpan next_step() const;
   void release(const std::vector<Index>& vertices);  // releases prescribed vertices
+  // Ends targets of fixes and obstacles, which then move as in the scene again, and forces that were added.
+  void end_control();
   // Fixes vertices at their current positions, which replaces their prescribed motion, and sets up the method again.
   // Throws InputError in a subspace, whose basis depends on the scene's prescribed vertices.
   void hold(const std::vector<Index>& vertices);
@@ -142,7 +149,8 @@ class Simulation {
   System& changeable();
   void settle(const std::string& method);
   StateLoss change_method(const MethodEdit& edit);
-  void set_up_with(const PrescribedEdit& edit);
+  void set_up_with(const Edit& edit);
+  void drop_forces();
   void set_stepper(std::unique_ptr<Stepper> stepper);
   void note_set_up();
   void load_edited(const ArchiveReader& archive, const Edits& first, const Edits& all);
@@ -156,6 +164,7 @@ class Simulation {
   int steppers_ = 0;                        // number of steppers so far
   std::optional<StepWatch> watch_;          // always has a value
   Edits edits_;
+  bool forces_spent_ = false;  // whether the forces of System::added_forces have had their step
   // Edits before the method was set up, on which bases and cubature points depend.
   Edits set_up_;
   const ReducedBasis* basis_ = nullptr;  // basis of that set-up

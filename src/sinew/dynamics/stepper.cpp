@@ -110,6 +110,10 @@ void Stepper::set_coordinates(const VecX& q) {
   forget();
 }
 
+double Stepper::next_time() const {
+  return end_of_step(*system_, state_);
+}
+
 void Stepper::require_remaining_load() const {
   const TimeSetup& time = system_->setup.time;
   if (path_ended())
@@ -531,7 +535,10 @@ void Stepper::save(ArchiveWriter& archive, bool full_space) const {
   bolts_.save(archive);
   if (path_) path_->save(archive);
   if (!model_->full_space()) {
-    if (!full_space) return;
+    if (!full_space) {
+      if (const ReducedBasis* basis = subspace()) archive.write("state/basis", basis->identity);
+      return;
+    }
     archive.write("state/x", sample().x);
     archive.write("state/v", sample().v);
   } else {

@@ -49,6 +49,8 @@ class Stepper {
   bool path_ended() const { return path_ && path_->ended(); }
 
   Clock clock() const { return {state_.step, state_.time}; }
+  // The end of the next step; the present time if it is unknown (time.continuation).
+  double next_time() const;
 
   // Returns the full-space state, lifted on demand for methods in a subspace. Valid until the next non-const call.
   const State& sample() const;

@@ -522,7 +522,14 @@ State SubspaceModel::load(const ArchiveReader& archive) {
       !potential_->packed().put_stretches(archive.doubles(stretches), state.x))
     fail_input(code::checkpoint_scene,
                "the checkpoint's stretches do not fit the scene: the checkpoint belongs to another scene or method");
-  if (!archive.has("state/x")) return state;  // of this subspace (Simulation::save_state)
+  if (!archive.has("state/x")) {  // Simulation::save_state()
+    if (model_.basis && archive.text("state/basis") != model_.basis->identity)
+      fail_input(code::argument,
+                 "{}: belongs to another subspace: vertices were fixed or released, or a target was set first, since "
+                 "it was taken; take states after such changes",
+                 archive.source());
+    return state;
+  }
   const Points written = archive.points("state/x");
   Points now;
   lift_positions(state.x, state.time, now);

@@ -127,6 +127,7 @@ std::string system_hash(const System& system) {
     for (const auto& parameter : group.parameters) hash.add_values(std::span<const double>(parameter));
     hash.add_values(std::span<const double>(group.fiber_stiffness));
     add_matrix(hash, group.fiber_direction);
+    for (const auto& [name, muscle] : system.muscles) hash.add_values(std::span<const double>(&muscle.most, 1));
     for (const Points& family : group.families) add_matrix(hash, family);
     add_matrix(hash, group.initial_stretch);
     hash.add_values(std::span<const double>(group.expansion));

@@ -26,7 +26,7 @@ VertexKinematics::VertexKinematics(const System& system, std::shared_ptr<const B
 void VertexKinematics::prescribe(double time, MatX& y) const {
   for (const PrescribedVertex& prescribed : prescribed_) {
     const Vec3 rest = system_.rest.col(prescribed.vertex);
-    const Vec3 target = system_.motions[prescribed.motion].apply(rest, time);
+    const Vec3 target = system_.motions[prescribed.motion].apply(rest, time, prescribed.place);
     for (int k = 0; k < 3; ++k)
       if (prescribed.axes[k]) y(prescribed.vertex, k) = target[k] - rest[k];
   }

@@ -27,7 +27,7 @@ std::vector<Jump> find_jumps(const SceneFacts& facts, const System& system, cons
   const double end = end_of_step(system, state);
   for (const PrescribedVertex& p : system.prescribed) {
     if (end > p.until) continue;
-    const Vec3 target = system.motions[p.motion].apply(system.rest.col(p.vertex), state.time);
+    const Vec3 target = system.motions[p.motion].apply(system.rest.col(p.vertex), state.time, p.place);
     Vec3 displacement = target - state.x.col(p.vertex);
     for (int k = 0; k < 3; ++k)
       if (!p.axes[k]) displacement[k] = 0;

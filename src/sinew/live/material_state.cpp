@@ -129,7 +129,9 @@ void put(const FiberValues& fibers, MaterialState& state) {
     directions.push_back({fibers.direction(0, i), fibers.direction(1, i), fibers.direction(2, i)});
   if (fibers.stiffness.size() == 1 && directions.size() == 1) {
     if (has_no_fibers(fibers) && !state.scene.contains("fiber")) return;
-    state.scene["fiber"] = {{"stiffness", fibers.stiffness[0]}, {"direction", directions[0]}};
+    Json& fiber = state.scene["fiber"];  // which may have an active tension too
+    fiber["stiffness"] = fibers.stiffness[0];
+    fiber["direction"] = directions[0];
     return;
   }
   state.arrays["fiber"] = {

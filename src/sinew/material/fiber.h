@@ -1,11 +1,11 @@
-// The fiber term k/2 (|F d| - 1)^2, which can be added to any model (k [Pa], d a unit rest direction; theory, section
-// 1).
+// The fiber term k/2 (|F d| - 1)^2 + T (|F d| - 1), which can be added to any model (k [Pa], d a unit rest direction;
+// theory, section 1). T [Pa] is the active tension of a muscle, its force per area at rest.
 //
 // Its Hessian by F is M (x) d d^T with the 3x3 matrix
 //
-//   M = k (n n^T + c (I - n n^T)),   n = F d / |F d|,   c = 1 - 1/|F d|.
+//   M = k n n^T + s (I - n n^T),   n = F d / |F d|,   s = k (1 - 1/|F d|) + T/|F d|.
 //
-// In the projected Hessian, c is clamped at zero.
+// In the projected Hessian, s is clamped at zero.
 #pragma once
 
 #include "sinew/core/types.h"
@@ -15,8 +15,9 @@ namespace sinew {
 
 template <class L>
 struct Fiber {
-  L stiffness;     // k
-  L direction[3];  // d
+  L stiffness;         // k
+  L direction[3];      // d
+  L tension = L(0.0);  // T
 };
 
 template <class L>
@@ -45,10 +46,11 @@ template <class L>
   L fd[3], length, strain;
   fiber_image(f, fiber.direction, fd);
   fiber_strain(fd, length, strain);
-  return L(0.5) * fiber.stiffness * (strain * strain);
+  return L(0.5) * fiber.stiffness * (strain * strain) + fiber.tension * strain;
 }
 
-// At |F d| = 0 the energy has a kink. There the force is set to zero, and c to -2^50 at least, so that M stays finite.
+// At |F d| = 0 the energy has a kink. There the force is set to zero, and 1/|F d| to 2^50 at most, so that M stays
+// finite.
 template <class L>
 [[gnu::always_inline]] inline void fiber_state(const L* f, const Fiber<L>& fiber, bool hessian, bool psd,
                                                FiberState<L>& out) {
@@ -56,12 +58,13 @@ template <class L>
   fiber_image(f, fiber.direction, fd);
   fiber_strain(fd, length, strain);
   const L inverse = L(1.0) / maximum(length, L(0x1p-50));
-  L c = strain * inverse;
-  for (int i = 0; i < 3; ++i) out.force[i] = fiber.stiffness * c * fd[i];
+  const L c = strain * inverse;
+  L side = fiber.stiffness * c + fiber.tension * inverse;
+  for (int i = 0; i < 3; ++i) out.force[i] = side * fd[i];
   if (!hessian) return;
-  if (psd) c = maximum(c, L(0.0));
+  if (psd) side = maximum(side, L(0.0));
   const L n[3] = {fd[0] * inverse, fd[1] * inverse, fd[2] * inverse};
-  const L side = fiber.stiffness * c, along = fiber.stiffness * (L(1.0) - c);
+  const L along = fiber.stiffness - side;
   for (int i = 0; i < 3; ++i) out.m[i] = side + along * (n[i] * n[i]);
   out.m[3] = along * (n[1] * n[2]);
   out.m[4] = along * (n[0] * n[2]);

@@ -35,6 +35,11 @@ class NameTable {
     return entry == ids_.end() ? -1 : entry->second;
   }
   Index size() const { return static_cast<Index>(ids_.size()); }
+  std::vector<std::string> names() const {
+    std::vector<std::string> all(ids_.size());
+    for (const auto& [name, id] : ids_) all[static_cast<std::size_t>(id)] = name;
+    return all;
+  }
 
  private:
   std::map<std::string, Index> ids_;
@@ -400,6 +405,7 @@ class CollisionBuilder {
   void friction() {
     const auto n = static_cast<std::size_t>(materials_.size());
     c_.material_count = materials_.size();
+    s_.friction_names = materials_.names();
     c_.friction.assign(n * n, setup_.contact.friction);
     c_.own_friction.assign(n * n, 0);
     for (const FrictionPair& pair : setup_.contact.pairs) {

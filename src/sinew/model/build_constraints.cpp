@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <unordered_map>
 
 #include <Eigen/Geometry>
 
@@ -87,6 +88,8 @@ class ConstraintBuilder {
   void build() {
     for (std::size_t b = 0; b < setup_.bodies.size(); ++b) {
       add_fixes(b);
+      for (const LoadSetup& load : setup_.bodies[b].loads) s_.bodies[b].load_names.push_back(load.name);
+      for (const SpringSetup& spring : setup_.bodies[b].springs) s_.bodies[b].spring_names.push_back(spring.name);
       for (std::size_t i = 0; i < setup_.bodies[b].loads.size(); ++i) add_load(b, i);
       for (std::size_t i = 0; i < setup_.bodies[b].springs.size(); ++i) add_spring(b, i);
     }
@@ -113,7 +116,10 @@ class ConstraintBuilder {
       }
     }
     std::vector<Index> motions;
-    for (const FixSetup& fix : body.fixes) motions.push_back(add_motion(fix.motion));
+    for (const FixSetup& fix : body.fixes) {
+      motions.push_back(add_motion(fix.motion));
+      s_.bodies[b].fixes.push_back({fix.name, motions.back(), fix.vertices, fix.until, fix.symmetry});
+    }
     add_prescribed(b, owner, motions);
   }
 
@@ -142,6 +148,10 @@ class ConstraintBuilder {
                       const std::vector<Index>& motions) {
     const BodySetup& body = setup_.bodies[b];
     const std::size_t first = s_.prescribed.size();
+    std::vector<std::unordered_map<Index, Index>> places(body.fixes.size());  // by fix and vertex
+    for (std::size_t f = 0; f < places.size(); ++f)
+      for (std::size_t i = 0; i < body.fixes[f].vertices.size(); ++i)
+        places[f].emplace(body.fixes[f].vertices[i], static_cast<Index>(i));
     for (std::size_t v = 0; v < owner.size(); ++v) {
       const Index vertex = maps_.mesh[b][v];
       if (vertex < 0) continue;
@@ -150,7 +160,8 @@ class ConstraintBuilder {
         const bool listed = f < 0 || std::find(owner[v].begin(), owner[v].begin() + k, f) != owner[v].begin() + k;
         if (listed) continue;
         const std::array<bool, 3> axes = {owner[v][0] == f, owner[v][1] == f, owner[v][2] == f};
-        s_.prescribed.push_back({vertex, axes, motions[f], body.fixes[f].until, false, f});
+        s_.prescribed.push_back(
+            {vertex, axes, motions[f], body.fixes[f].until, false, f, places[f][static_cast<Index>(v)]});
       }
     }
     std::stable_sort(s_.prescribed.begin() + static_cast<std::ptrdiff_t>(first), s_.prescribed.end(),
@@ -252,7 +263,9 @@ class ConstraintBuilder {
 
   void add_obstacle(std::size_t o) {
     const ObstacleSetup& obstacle = setup_.obstacles[o];
-    const Index motion = obstacle.motion.empty() ? -1 : add_motion(obstacle.motion);
+    const Index motion = add_motion(obstacle.motion);
+    s_.obstacle_motion.push_back(motion);
+    s_.obstacle_size.push_back(obstacle.mesh ? static_cast<Index>(obstacle.mesh->vertices.cols()) : 0);
     if (obstacle.plane) {
       s_.planes.push_back(*obstacle.plane);
       s_.plane_motion.push_back(motion);

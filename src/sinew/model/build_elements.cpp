@@ -250,6 +250,14 @@ class ElementBuilder {
     if (first.fiber_stiffness.empty()) return group;
     group.fiber_stiffness = column(
         begin, end, [](const MaterialAssignment& a) -> const auto& { return a.fiber_stiffness; });
+    group.fiber_tension.resize(static_cast<std::size_t>(end - begin));
+    for (Index t = begin; t < end; ++t) {
+      const MaterialAssignment& a = assignment(tets_[t]);
+      group.fiber_tension[static_cast<std::size_t>(t - begin)] = a.activation * a.fiber_tension;
+      if (a.fiber_tension > 0) s_.muscles[a.name] = {a.fiber_tension, a.activation};
+    }
+    if (std::ranges::all_of(group.fiber_tension, [&](double tension) { return tension == group.fiber_tension[0]; }))
+      group.fiber_tension.resize(1);
     group.fiber_direction = directions(
         begin, end, [](const MaterialAssignment& a) -> const auto& { return a.fiber_direction; });
     return group;

@@ -183,6 +183,7 @@ class TieBuilder {
     tie.faces = faces;
     tie.until = setup.until;
     tie.breaks_at = setup.breaks_at;
+    tie.name = setup.name;
     s_.ties.push_back(std::move(tie));
   }
 

@@ -9,9 +9,11 @@ enum class Change {
   time_step,  // the step size, so that the history of steps is invalid
   friction,
   materials,
+  fibers,  // active tensions
   springs,
   loads,
   pulls,
+  forces,  // System::added_forces
   method,  // everything: another method, or other prescribed coordinates
 };
 

@@ -13,6 +13,16 @@
 namespace sinew {
 namespace {
 
+// Parts of a list with the same name could not be told apart. owner: "body 'arm': " or empty.
+template <class Part>
+void check_names(const std::string& owner, const char* key, const std::vector<Part>& parts) {
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (!parts[i].name.empty() && parts[i].name == parts[j].name)
+        fail_input(code::scene_name, "{}{}[{}].name: \"{}\" is the name of {}[{}] too; give each its own", owner, key,
+                   i, parts[i].name, key, j);
+}
+
 void check_cloth(const BodySetup& body) {
   const TetMesh& mesh = body.mesh;
   if (mesh.triangles.minCoeff() < 0 || mesh.triangles.maxCoeff() >= mesh.vertex_count()) {
@@ -200,6 +210,12 @@ void check_material(const BodySetup& body, const MaterialAssignment& material) {
   if (material.fiber_stiffness.empty()) return;
   check_values(body, material, "fiber stiffness", material.fiber_stiffness, tets, 0, true);
   check_directions(body, material, material.fiber_direction, tets);
+  if (!(material.fiber_tension >= 0 && std::isfinite(material.fiber_tension)) ||
+      !(material.activation >= 0 && material.activation <= 1))
+    fail_input(code::material_value,
+               "body '{}': material '{}' has fibers with tension {} and activation {}, expected a finite tension of at "
+               "least 0 and an activation from 0 to 1",
+               body.name, material.name, material.fiber_tension, material.activation);
 }
 
 // Every element has exactly one material.
@@ -323,6 +339,9 @@ void check_body(const Setup& setup, const BodySetup& body) {
     fail_input(code::scene_value, "{}: found damping {} and {}, expected finite numbers of at least 0", owner,
                body.damping_mass, body.damping_stiffness);
   }
+  check_names(owner + ": ", "fix", body.fixes);
+  check_names(owner + ": ", "loads", body.loads);
+  check_names(owner + ": ", "springs", body.springs);
   for (std::size_t i = 0; i < body.fixes.size(); ++i) {
     const FixSetup& fix = body.fixes[i];
     check_vertices(body, "fix", i, fix.vertices.data(), fix.vertices.size());
@@ -415,6 +434,7 @@ void check_settings(const Setup& setup) {
 void check_setup(const Setup& setup) {
   if (setup.bodies.empty()) fail_input(code::scene_value, "bodies: the scene has none; give at least one");
   check_settings(setup);
+  check_names("", "ties", setup.ties);
   std::int64_t vertices = 0, tets = 0;
   for (const BodySetup& body : setup.bodies) {
     check_body(setup, body);

@@ -122,6 +122,7 @@ struct Making {
     load.vector = edit.vector;
     load.pressure = edit.pressure;
     load.vector_keys = {};
+    load.factor = {};
     return Change::loads;
   }
 
@@ -130,12 +131,16 @@ struct Making {
       fail_input(code::edit, "spring: found {}, the scene has {}", edit.spring, system.scene_spring_count());
     require_finite("spring", edit.point);
     require_between("stiffness", edit.stiffness, 0, largest_pull);
+    if (edit.length) require_between("length", *edit.length, 0, largest_edit);
     Spring& spring = system.springs[edit.spring];
-    if (!spring.others.empty())
+    if (!spring.others.empty() && !edit.keeps_point)
       fail_input(code::edit, "spring {}: both of its ends are on bodies, so it has no point to move", edit.spring);
-    spring.point = edit.point;
-    spring.motion = -1;
+    if (!edit.keeps_point) {
+      spring.point = edit.point;
+      spring.motion = -1;
+    }
     spring.stiffness = edit.stiffness;
+    spring.length = edit.length.value_or(spring.length);
     return Change::springs;
   }
 
@@ -186,9 +191,16 @@ struct Making {
     solver.method_reason.clear();
     return Change::method;
   }
+
+  Change operator()(const TargetEdit& edit) const { return edit_target(system, edit); }
+  Change operator()(const ForceEdit& edit) const { return edit_forces(system, edit); }
+  Change operator()(const PairFrictionEdit& edit) const { return edit_pair_friction(system, edit); }
+  Change operator()(const ActivationEdit& edit) const { return edit_activation(system, edit); }
+  Change operator()(const TieEdit& edit) const { return edit_tie(system, edit); }
 };
 
-constexpr const char* entries[] = {"", "curves", "materials", "fibers", "loads", "springs", "pulls", "pins", "method"};
+constexpr const char* entries[] = {"",     "curves", "materials", "fibers", "loads",         "springs", "pulls",
+                                   "pins", "method", "targets",   "forces", "pair_friction", "ties",    "activation"};
 static_assert(std::size(entries) == std::variant_size_v<Edit>);
 
 // In a checkpoint.
@@ -280,6 +292,11 @@ Edits::Subject Edits::subject_of(const Edit& edit) {
     Subject operator()(const PullEdit&) const { return {kind, "", 0}; }
     Subject operator()(const PrescribedEdit&) const { return {kind, "", 0}; }
     Subject operator()(const MethodEdit&) const { return {kind, "", 0}; }
+    Subject operator()(const TargetEdit& e) const { return {kind, "", e.motion}; }
+    Subject operator()(const ForceEdit&) const { return {kind, "", 0}; }
+    Subject operator()(const PairFrictionEdit& e) const { return {kind, fmt::format("{:010} {:010}", e.a, e.b), 0}; }
+    Subject operator()(const ActivationEdit& e) const { return {kind, e.material, 0}; }
+    Subject operator()(const TieEdit& e) const { return {kind, "", e.tie}; }
   };
   return std::visit(Naming{edit.index()}, edit);
 }
@@ -288,6 +305,18 @@ void Edits::add(const Edit& edit) {
   if (std::holds_alternative<PullEdit>(edit)) return;
   Edit& kept = edits_[subject_of(edit)];
   const Edit before = std::exchange(kept, edit);
+  // What an edit of a spring keeps is what the edit before has set.
+  if (const auto* known = std::get_if<SpringEdit>(&before)) {
+    auto& spring = std::get<SpringEdit>(kept);
+    if (!spring.length) spring.length = known->length;
+    if (spring.keeps_point) {
+      spring.point = known->point;
+      spring.keeps_point = known->keeps_point;
+    }
+    return;
+  }
+  if (const auto* forces = std::get_if<ForceEdit>(&edit); forces && forces->added.vertices.empty())
+    edits_.erase(subject_of(edit));
   // Of cloth, thickness and bending that are not given stay what they are.
   const auto* known = std::get_if<MaterialEdit>(&before);
   auto* material = std::get_if<MaterialEdit>(&kept);

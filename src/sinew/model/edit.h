@@ -4,6 +4,7 @@
 
 #include <compare>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -55,12 +56,38 @@ struct LoadEdit {
   double pressure = 0;
 };
 
-// Sets the fixed end [m] and the stiffness [N/m] of spring `spring` of the scene. A spring of the scene counts once for
-// each of its vertices.
+// Sets the fixed end [m], the stiffness [N/m] and the length [m] of spring `spring` of the scene. A spring of the scene
+// counts once for each of its vertices. A spring between bodies has no point.
 struct SpringEdit {
   std::size_t spring = 0;
   Vec3 point = Vec3::Zero();
   double stiffness = 0;
+  std::optional<double> length = {};  // none: the length stays
+  bool keeps_point = false;           // the point stays, or moves on as in the scene
+};
+
+// Moves a fix or an obstacle (model/control.h), whose index in System::motions is `motion`. Without a course it moves as
+// in the scene again.
+struct TargetEdit {
+  std::size_t motion = 0;
+  std::shared_ptr<const Course> course;
+};
+
+// Sets the forces of the next step, without vertices: none.
+struct ForceEdit {
+  AddedForces added;
+};
+
+// Sets the coefficient of friction of two entries of System::friction_names.
+struct PairFrictionEdit {
+  std::size_t a = 0, b = 0;
+  double coefficient = 0;
+};
+
+// Releases a tie after `until` [s].
+struct TieEdit {
+  std::size_t tie = 0;
+  double until = forever;
 };
 
 // Starts, moves or changes a pull. Without `pull`, ends it.
@@ -83,8 +110,14 @@ struct MethodEdit {
   std::string method;
 };
 
+// Sets the activation, 0 to 1, of a material's fibers.
+struct ActivationEdit {
+  std::string material;
+  double activation = 0;
+};
+
 using Edit = std::variant<ScalarEdit, CurvesEdit, MaterialEdit, FiberEdit, LoadEdit, SpringEdit, PullEdit,
-                          PrescribedEdit, MethodEdit>;
+                          PrescribedEdit, MethodEdit, TargetEdit, ForceEdit, PairFrictionEdit, TieEdit, ActivationEdit>;
 
 // Applies the edit and returns the kind of change to which methods must adapt. Throws InputError, and changes nothing,
 // if a value is invalid. Edits of materials also update an automatic contact stiffness.

@@ -1,6 +1,8 @@
 // The place of edits in checkpoints.
 #include <algorithm>
+#include <memory>
 #include <numeric>
+#include <type_traits>
 
 #include "sinew/model/edit_parts.h"
 #include "sinew/model/live_scalars.h"
@@ -127,6 +129,12 @@ void archive_one(EditEntries& entries, const std::string& own, MaterialEdit& edi
   }
 }
 
+void archive_one(EditEntries& entries, const std::string& own, ActivationEdit& edit, const System&) {
+  std::vector<double> value{edit.activation};
+  entries.numbers(own + "value", value, 1);
+  edit.activation = value[0];
+}
+
 void archive_one(EditEntries& entries, const std::string& own, FiberEdit& edit, const System&) {
   entries.numbers(own + "stiffness", edit.fibers.stiffness);
   entries.points(own + "direction", edit.fibers.direction);
@@ -148,6 +156,119 @@ void archive_materials(EditEntries& entries, const std::string& kind, Edits& edi
   }
 }
 
+// Lengths and kept points of springs, which older checkpoints do not have.
+void archive_lengths(EditEntries& entries, std::vector<SpringEdit>& springs) {
+  constexpr double none = -1;
+  const bool plain = std::ranges::none_of(springs, [](const SpringEdit& s) { return s.length || s.keeps_point; });
+  if (!entries.go("springs/lengths", !plain)) return;
+  std::vector<double> lengths;
+  std::vector<Index> keeps;
+  for (const SpringEdit& spring : springs) {
+    lengths.push_back(spring.length.value_or(none));
+    keeps.push_back(spring.keeps_point ? 1 : 0);
+  }
+  entries.numbers("springs/lengths", lengths, springs.size());
+  entries.indices("springs/keep_points", keeps);
+  keeps.resize(springs.size(), 0);
+  for (std::size_t i = 0; i < springs.size(); ++i) {
+    springs[i].length = lengths[i] == none ? std::optional<double>() : lengths[i];
+    springs[i].keeps_point = keeps[i] != 0;
+  }
+}
+
+// The keys of a course behind each other: 12 numbers of each map, or the positions of all vertices.
+void archive_course(EditEntries& entries, const std::string& own, Course& course) {
+  std::int64_t turns = course.turns, goes_on = course.goes_on;
+  entries.numbers(own + "times", course.times);
+  entries.whole(own + "turns", turns);
+  entries.whole(own + "goes_on", goes_on);
+  course.turns = turns != 0;
+  course.goes_on = goes_on != 0;
+  const std::size_t keys = course.times.size();
+  if (entries.go(own + "maps", !course.by_vertex())) {
+    std::vector<double> values;
+    for (const Course::Map& map : course.maps) values.insert(values.end(), map.data(), map.data() + map.size());
+    entries.numbers(own + "maps", values, 12 * keys);
+    course.maps.resize(keys);
+    for (std::size_t k = 0; k < keys; ++k) course.maps[k] = Eigen::Map<const Course::Map>(values.data() + 12 * k);
+    return;
+  }
+  const Index count = course.by_vertex() ? static_cast<Index>(course.places[0].cols()) : 0;
+  Points all(3, static_cast<Index>(course.places.size()) * count);
+  for (std::size_t k = 0; k < course.places.size(); ++k)
+    all.middleCols(static_cast<Index>(k) * count, count) = course.places[k];
+  entries.points(own + "places", all);
+  if (keys == 0 || all.cols() % static_cast<Index>(keys) != 0)
+    entries.damaged(own + "places", fmt::format("{} positions at {} times", all.cols(), keys));
+  const Index each = static_cast<Index>(all.cols()) / static_cast<Index>(keys);
+  course.places.resize(keys);
+  for (std::size_t k = 0; k < keys; ++k) course.places[k] = all.middleCols(static_cast<Index>(k) * each, each);
+}
+
+void archive_targets(EditEntries& entries, Edits& edits, const System& system) {
+  std::vector<std::size_t> places;
+  for (std::size_t m = 0; m < system.motions.size(); ++m)
+    if (edits.find(TargetEdit{m, nullptr})) places.push_back(m);
+  if (!entries.go("targets/places", !places.empty())) return;
+  entries.places("targets/places", places, system.motions.size());
+  for (const std::size_t m : places) {
+    const TargetEdit* known = edits.find(TargetEdit{m, nullptr});
+    const std::string own = fmt::format("targets/{}/", m);
+    std::int64_t ended = known && !known->course;
+    entries.whole(own + "ended", ended);
+    if (ended != 0) {
+      edits.add(TargetEdit{m, nullptr});
+      continue;
+    }
+    Course course = known ? *known->course : Course();
+    archive_course(entries, own, course);
+    edits.add(TargetEdit{m, std::make_shared<const Course>(std::move(course))});
+  }
+}
+
+void archive_forces(EditEntries& entries, Edits& edits) {
+  const ForceEdit* known = edits.find(ForceEdit());
+  if (!entries.go("forces/vertices", known)) return;
+  ForceEdit edit = known ? *known : ForceEdit();
+  std::vector<double> times{edit.added.begin, edit.added.until};
+  entries.indices("forces/vertices", edit.added.vertices);
+  entries.points("forces/values", edit.added.forces, edit.added.vertices.size());
+  entries.numbers("forces/times", times, 2);
+  edit.added.begin = times[0];
+  edit.added.until = times[1];
+  edits.add(edit);
+}
+
+void archive_pair_friction(EditEntries& entries, Edits& edits, const System& system) {
+  const std::size_t count = system.friction_names.size();
+  std::vector<std::size_t> rows;
+  std::vector<double> values;
+  for (std::size_t a = 0; a < count; ++a)
+    for (std::size_t b = a; b < count; ++b)
+      if (const auto* edit = edits.find(PairFrictionEdit{a, b, 0})) {
+        rows.insert(rows.end(), {a, b});
+        values.push_back(edit->coefficient);
+      }
+  if (!entries.go("pair_friction/rows", !rows.empty())) return;
+  entries.places("pair_friction/rows", rows, count);
+  entries.numbers("pair_friction/values", values, rows.size() / 2);
+  for (std::size_t i = 0; i < values.size(); ++i) edits.add(PairFrictionEdit{rows[2 * i], rows[2 * i + 1], values[i]});
+}
+
+void archive_ties(EditEntries& entries, Edits& edits, const System& system) {
+  std::vector<std::size_t> places;
+  std::vector<double> until;
+  for (std::size_t t = 0; t < system.ties.size(); ++t)
+    if (const auto* edit = edits.find(TieEdit{t, 0})) {
+      places.push_back(t);
+      until.push_back(edit->until);
+    }
+  if (!entries.go("ties/places", !places.empty())) return;
+  entries.places("ties/places", places, system.ties.size());
+  entries.numbers("ties/until", until, places.size());
+  for (std::size_t i = 0; i < places.size(); ++i) edits.add(TieEdit{places[i], until[i]});
+}
+
 // Edits of loads or springs, of which the scene has `count`: their places, and four numbers each, a vector first.
 template <class Kind>
 void archive_fours(EditEntries& entries, const std::string& kind, Edits& edits, std::size_t count, Vec3 Kind::*vector,
@@ -164,13 +285,17 @@ void archive_fours(EditEntries& entries, const std::string& kind, Edits& edits, 
   if (!entries.go(kind + "places", !places.empty())) return;
   entries.places(kind + "places", places, count);
   entries.numbers(kind + "values", values, 4 * places.size());
+  std::vector<Kind> all;
   for (std::size_t i = 0; i < places.size(); ++i) {
     const double* four = values.data() + 4 * i;
     Kind edit{places[i], {}, four[3]};
+    if (const Kind* known = edits.find(edit)) edit = *known;
     edit.*vector = Vec3(four[0], four[1], four[2]);
     edit.*number = four[3];
-    edits.add(edit);
+    all.push_back(edit);
   }
+  if constexpr (std::is_same_v<Kind, SpringEdit>) archive_lengths(entries, all);
+  for (const Kind& edit : all) edits.add(edit);
 }
 
 void archive_scalar(EditEntries& entries, const LiveScalar& scalar, Edits& edits) {
@@ -193,6 +318,7 @@ void archive_edits(EditEntries& entries, Edits& edits, const System& system) {
   archive_materials<CurvesEdit>(entries, "curves/", edits, system);
   archive_materials<MaterialEdit>(entries, "materials/", edits, system);
   archive_materials<FiberEdit>(entries, "fibers/", edits, system);
+  archive_materials<ActivationEdit>(entries, "activation/", edits, system);
   archive_fours(entries, "loads/", edits, system.loads.size(), &LoadEdit::vector, &LoadEdit::pressure);
   archive_fours(entries, "springs/", edits, system.scene_spring_count(), &SpringEdit::point, &SpringEdit::stiffness);
   const PrescribedEdit* prescribed = edits.find(PrescribedEdit());
@@ -210,6 +336,10 @@ void archive_edits(EditEntries& entries, Edits& edits, const System& system) {
     entries.text("method", edit.method);
     edits.add(edit);
   }
+  archive_targets(entries, edits, system);
+  archive_forces(entries, edits);
+  archive_pair_friction(entries, edits, system);
+  archive_ties(entries, edits, system);
 }
 
 struct PullLists {

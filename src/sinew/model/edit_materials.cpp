@@ -197,7 +197,7 @@ void edit_fibers(System& system, const FiberEdit& edit) {
     const Index count = group->tet_end - group->tet_begin;
     if (group->fiber_stiffness.empty()) {
       if (none) continue;
-      group->fiber_stiffness = {0.0};
+      group->fiber_stiffness = group->fiber_tension = {0.0};
       group->fiber_direction = Vec3::UnitX();
     }
     for_each_tet(system, *group, material, group->fiber_stiffness, [&](Index t, double& value) {
@@ -215,6 +215,21 @@ void edit_fibers(System& system, const FiberEdit& edit) {
     const bool constant = (directions.colwise() - Vec3(directions.col(0))).isZero(0);
     group->fiber_direction = constant ? Points(directions.leftCols(1)) : directions;
   }
+}
+
+Change edit_activation(System& system, const ActivationEdit& edit) {
+  require_between("activation", edit.activation, 0, 1);
+  const Index material = find_material(system, edit.material);
+  const auto muscle = system.muscles.find(edit.material);
+  if (muscle == system.muscles.end())
+    fail_input(code::edit,
+               "materials.{}: its fibers have no active tension; give it \"fiber\": {{..., \"tension\": ...}}",
+               edit.material);
+  muscle->second.activation = edit.activation;
+  for (ElasticGroup* group : groups_of(system, material))
+    for_each_tet(system, *group, material, group->fiber_tension,
+                 [&](Index, double& value) { value = edit.activation * muscle->second.most; });
+  return Change::fibers;
 }
 
 FiberValues fibers_of(const System& system, const std::string& name) {

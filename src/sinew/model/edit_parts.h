@@ -20,6 +20,13 @@ inline void require_finite(const std::string& what, const Vec3& value) {
                value[1], value[2], largest_edit);
 }
 
+// Edits of targets, forces, friction and ties (model/edit_control.cpp).
+Change edit_target(System& system, const TargetEdit& edit);
+Change edit_forces(System& system, const ForceEdit& edit);
+Change edit_pair_friction(System& system, const PairFrictionEdit& edit);
+Change edit_activation(System& system, const ActivationEdit& edit);
+Change edit_tie(System& system, const TieEdit& edit);
+
 // Edits of materials (model/edit_materials.cpp).
 void edit_material(System& system, const MaterialEdit& edit);
 void edit_curves(System& system, const CurvesEdit& edit);

@@ -26,6 +26,18 @@ VecX cubic(const std::vector<double>& times, const MatX& values, std::size_t k, 
          h * (s * (1 - s) * (1 - s) * slope(k) - s * s * (1 - s) * slope(k + 1));
 }
 
+// f(key, share): the value is (1 - share) v_key + share v_(key + 1).
+template <class F>
+auto between_keys(const Course& course, double time, F&& f) {
+  const std::vector<double>& times = course.times;
+  const std::size_t last = times.size() - 1;
+  if (time <= times[0]) return f(std::size_t{0}, 0.0);
+  if (time >= times[last] && !course.goes_on) return f(last - 1, 1.0);
+  const auto after = std::upper_bound(times.begin() + 1, times.end() - 1, time);
+  const auto key = static_cast<std::size_t>(after - times.begin()) - 1;
+  return f(key, (time - times[key]) / (times[key + 1] - times[key]));
+}
+
 }  // namespace
 
 KeyValue Keyframes::at(double time) const {
@@ -53,14 +65,32 @@ void Poses::at(double time, Mat3& rotation, Vec3& translation) const {
   translation = d;
 }
 
+Vec3 Course::apply(const Vec3& rest, double time, Index vertex) const {
+  if (!by_vertex()) {
+    const Map m = map(time);
+    return m.leftCols<3>() * rest + m.col(3);
+  }
+  return between_keys(*this, time, [&](std::size_t key, double share) -> Vec3 {
+    return (1 - share) * places[key].col(vertex) + share * places[key + 1].col(vertex);
+  });
+}
+
+Course::Map Course::map(double time) const {
+  return between_keys(*this, time, [&](std::size_t key, double share) -> Map {
+    return (1 - share) * maps[key] + share * maps[key + 1];
+  });
+}
+
 Eigen::Matrix<double, 3, 4> Motion::map(double time) const {
+  if (course) return course->map(time);
   Eigen::Matrix<double, 3, 4> map;
   map.col(3) = apply(Vec3::Zero(), time);
   for (int k = 0; k < 3; ++k) map.col(k) = apply(Vec3::Unit(k), time) - map.col(3);
   return map;
 }
 
-Vec3 Motion::apply(const Vec3& rest, double time) const {
+Vec3 Motion::apply(const Vec3& rest, double time, Index vertex) const {
+  if (course) return course->apply(rest, time, vertex);
   if (poses) {
     Mat3 R;
     Vec3 d;
@@ -79,6 +109,7 @@ Vec3 Motion::apply(const Vec3& rest, double time) const {
 }
 
 Vec3 Motion::rotate_vector(const Vec3& direction, double time) const {
+  if (course) return course->map(time).leftCols<3>() * direction;
   if (poses) {
     Mat3 R;
     Vec3 d;

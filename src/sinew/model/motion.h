@@ -1,6 +1,7 @@
 // Keyframed motions of fixed vertices and obstacles, and keyframed factors of loads.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -33,6 +34,23 @@ struct Poses {
   void at(double time, Mat3& rotation, Vec3& translation) const;
 };
 
+// The motion of a fix or obstacle whose targets were set between steps (model/control.h). It is linear in time between
+// its keys, constant before the first key and after the last one.
+struct Course {
+  using Map = Eigen::Matrix<double, 3, 4>;  // (A | b): x -> A x + b
+
+  std::vector<double> times;   // ascending [s]; at least two
+  std::vector<Map> maps;       // by key; or ...
+  std::vector<Points> places;  // ... by key the positions of the vertices [m], 3 x vertices
+  bool turns = false;          // whether a map is or was other than a shift
+  bool goes_on = false;        // goes on after the last key with the velocity before it
+
+  bool by_vertex() const { return !places.empty(); }
+  // vertex: number in the fix or obstacle.
+  Vec3 apply(const Vec3& rest, double time, Index vertex) const;
+  Map map(double time) const;  // not by vertex
+};
+
 // Maps rest positions to targets: scales about `scale_center`, then rotates about an axis, then translates; or `poses`.
 struct Motion {
   struct Rotation {
@@ -47,12 +65,14 @@ struct Motion {
   std::optional<Keyframes> translation;  // 3 x k [m]
   std::optional<Rotation> rotation;
   std::optional<Scaling> scaling;
-  std::optional<Poses> poses;  // replaces the three above
+  std::optional<Poses> poses;            // replaces the three above
+  std::shared_ptr<const Course> course;  // replaces all of them
 
-  bool empty() const { return !translation && !rotation && !scaling && !poses; }
+  bool empty() const { return !translation && !rotation && !scaling && !poses && !course; }
   // Whether it moves bodies otherwise than by shifting them.
-  bool turns() const { return rotation || scaling || poses; }
-  Vec3 apply(const Vec3& rest, double time) const;
+  bool turns() const { return course ? course->turns : rotation || scaling || poses; }
+  // vertex: number in the fix or obstacle; only a course by vertex needs it.
+  Vec3 apply(const Vec3& rest, double time, Index vertex = -1) const;
   // The affine map (A | b) of apply().
   Eigen::Matrix<double, 3, 4> map(double time) const;
   // Applies only the rotation, for plane normals.

@@ -41,6 +41,7 @@ void add_groups(const System& whole, std::span<const Index> tets, System& part) 
     for (const auto& column : group.parameters)
       own.parameters.push_back(entries_of(column, group, tets, own.tet_begin, own.tet_end));
     own.fiber_stiffness = entries_of(group.fiber_stiffness, group, tets, own.tet_begin, own.tet_end);
+    own.fiber_tension = entries_of(group.fiber_tension, group, tets, own.tet_begin, own.tet_end);
     own.expansion = entries_of(group.expansion, group, tets, own.tet_begin, own.tet_end);
     own.viscosity = group.viscosity;
     own.bulk_relaxes = group.bulk_relaxes;

@@ -40,6 +40,8 @@ struct MaterialAssignment {
   std::vector<double> density;          // [kg/m^3]
   std::vector<double> fiber_stiffness;  // [Pa]; empty: no fibers
   Points fiber_direction;               // 3 x (1 or tets), unit, rest state
+  double fiber_tension = 0;             // active tension of the fibers at activation 1 [Pa]
+  double activation = 0;                // 0 to 1
   // The logarithmic strain, or the Cauchy stress [Pa], that the mesh has at rest: XX YY ZZ XY YZ XZ in one column, or
   // in one for each tet. No columns: none; one of both at most.
   MatX initial_strain, initial_stress;
@@ -56,6 +58,7 @@ struct FixSetup {
   Motion motion;
   double until = forever;  // [s]
   bool symmetry = false;   // the vertices of a symmetry plane; comes after the fixes of the scene
+  std::string name = {};   // empty: none
 };
 
 enum class LoadKind { traction, pressure, force, moment, remote_force };
@@ -74,6 +77,7 @@ struct LoadSetup {
   double pressure = 0;         // [Pa], positive pushes inwards
   Keyframes factor;            // 1 x k, multiplies `vector` or `pressure`; empty: 1
   Keyframes vector_keys;       // 3 x k, replaces `vector` unless empty
+  std::string name = {};       // empty: none
 };
 
 // A point of a body: the weighted mean of vertices.
@@ -94,6 +98,7 @@ struct SpringSetup {
   double length = 0;     // rest length [m]
   Motion motion;         // moves `point`
   double until = forever;
+  std::string name = {};  // empty: none
 };
 
 // Bones that carry a body along (model/skin.h). Their motions and ends are those of the rest state in the scene.
@@ -174,6 +179,7 @@ struct TieSetup {
   Triangles to_faces;
   double until = forever;  // [s]
   double breaks_at = 0;    // mean traction above which the tie breaks [Pa]; 0: never breaks
+  std::string name = {};   // empty: none
 };
 
 struct PlaneSetup {

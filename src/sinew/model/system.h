@@ -32,6 +32,7 @@ struct ElasticGroup {
   Index tet_begin = 0, tet_end = 0;
   std::vector<std::vector<double>> parameters;  // each of size 1, or one value for each tet
   std::vector<double> fiber_stiffness;          // [Pa], of size 1 or one for each tet; empty: no fibers
+  std::vector<double> fiber_tension;            // active [Pa], as fiber_stiffness
   Points fiber_direction;                       // 3 x (1 or tets)
   MatX initial_stretch;                         // F at rest, row-major: 9 x (0, 1 or tets)
   std::vector<Points> families;                 // of fibers (material/fiber_family.h), as fiber_direction
@@ -39,6 +40,12 @@ struct ElasticGroup {
   Viscosity viscosity;                          // of all of its tets
   bool bulk_relaxes = true;                     // or viscosity leaves out k U(J) (MaterialModel::volume_part)
   bool flows = false;                           // has plastic strain
+};
+
+// The active tension of a material's fibers: activation times the most.
+struct Muscle {
+  double most = 0;        // [Pa]
+  double activation = 0;  // 0 to 1
 };
 
 // Prescribed coordinates of one vertex.
@@ -49,6 +56,7 @@ struct PrescribedVertex {
   double until = forever;  // [s]
   bool by_edit = false;    // prescribed while the simulation ran; the motion belongs to this vertex alone
   Index entry = -1;        // of its body's fixes; -1: by an edit
+  Index place = -1;        // among the vertices of the fix; -1: by an edit
 
   bool holds_at(double time) const { return time <= until * (1 + 1e-12); }
 };
@@ -123,6 +131,24 @@ struct TetHeat {
   Index source = -1, entry = 0;
 };
 
+// A fix of a body, as edits find it.
+struct FixEntry {
+  std::string name;             // empty: none
+  Index motion = -1;            // into System::motions
+  std::vector<Index> vertices;  // body numbering, in the order of the scene's selection
+  double until = forever;       // [s]
+  bool symmetry = false;
+};
+
+// Forces that act on vertices in one step, beside all others.
+struct AddedForces {
+  std::vector<Index> vertices;  // ascending, simulation numbering
+  Points forces;                // 3 x vertices [N]
+  double begin = 0, until = 0;  // of the step [s]
+
+  bool act_at(double time) const { return !vertices.empty() && time > begin && time <= until * (1 + 1e-12); }
+};
+
 struct SystemBody {
   std::string name;
   Index user_begin = 0, vertex_count = 0;          // in user numbering over all bodies, including unused nodes
@@ -140,6 +166,8 @@ struct SystemBody {
   double stiffness = 0;  // integral of Young's modulus over the body [J]
   Vec3 acceleration = Vec3::Zero();
   Keyframes acceleration_keys;
+  std::vector<FixEntry> fixes;
+  std::vector<std::string> load_names, spring_names;  // by entry; empty: none
 };
 
 // A pair that overlaps at rest: owners as in CollisionMesh.
@@ -179,7 +207,8 @@ struct System {
   std::vector<std::string> material_names;
   // By material: the user's parameters that vary over its tets, in the order of tet_to_user.
   std::map<std::string, std::map<std::string, std::vector<double>>> material_fields;
-  std::vector<Index> vertex_body;  // by vertex of the bodies, into bodies
+  std::map<std::string, Muscle> muscles;  // by material: those with an active tension
+  std::vector<Index> vertex_body;         // by vertex of the bodies, into bodies
 
   // Bodies of material mass_spring.
   std::vector<EdgeSpring> edge_springs;  // ascending in (a, b)
@@ -197,6 +226,7 @@ struct System {
   std::shared_ptr<const Embedding> tied;  // vertices tied while all ties hold; null: no ties
   std::vector<Spring> springs;            // those of the scene, then pulls
   std::vector<PullKey> pulls;             // by pull: its owner
+  AddedForces added_forces;
   std::vector<Sensor> sensors;
   std::vector<Bolt> bolts;
 
@@ -204,6 +234,9 @@ struct System {
   std::vector<Index> obstacle_vertex_motion;  // by obstacle vertex: index into motions
   std::vector<PlaneSetup> planes;             // at rest, in the order of CollisionMesh::planes
   std::vector<Index> plane_motion;            // by plane: index into motions
+  std::vector<Index> obstacle_motion;         // by obstacle of the scene: index into motions
+  std::vector<Index> obstacle_size;           // by obstacle: number of vertices of its mesh; 0: a plane
+  std::vector<std::string> friction_names;    // by row of CollisionMesh::friction: material or obstacle
 
   CollisionMesh collision;
 

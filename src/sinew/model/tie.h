@@ -24,6 +24,7 @@ struct Tie {
   Triangles faces;         // faces of the following side, simulation numbering, outward
   double until = forever;  // [s]
   double breaks_at = 0;    // mean traction above which it breaks [Pa]; 0: never
+  std::string name;        // empty: none
 
   bool holds_at(double time) const { return time <= until * (1 + 1e-12); }
   bool may_end() const { return until < forever || breaks_at > 0; }

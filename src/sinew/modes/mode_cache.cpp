@@ -1,5 +1,6 @@
 #include "sinew/modes/mode_cache.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <numeric>
 
@@ -107,6 +108,8 @@ void add_elasticity(const System& system, ContentHash& hash) {
     hash.add_values(group.model->data());
     for (const std::vector<double>& values : group.parameters) hash.add_values(std::span<const double>(values));
     hash.add_values(std::span<const double>(group.fiber_stiffness));
+    if (std::ranges::any_of(group.fiber_tension, [](double tension) { return tension != 0; }))
+      hash.add_values(std::span<const double>(group.fiber_tension));
     hash.add_values(std::span(group.fiber_direction.data(), static_cast<std::size_t>(group.fiber_direction.size())));
   }
 }

@@ -15,7 +15,7 @@ constexpr double contact_share = 10;
 }  // namespace
 
 void NewtonAssembly::adapt(Change change) {
-  if (change == Change::materials) stiffness_scale_ = 0;
+  if (change == Change::materials || change == Change::fibers) stiffness_scale_ = 0;
 }
 
 void NewtonAssembly::begin_step(const StepContext& context, IncrementalPotential& potential) {

@@ -74,6 +74,8 @@ inline LanePair load_parameter(std::span<const double> values, Index offset, con
 
 inline void load_fiber(const ElasticGroup& group, Index offset, TetBatch& batch) {
   batch.fiber.stiffness = load_parameter(group.fiber_stiffness, offset, batch);
+  batch.fiber.tension =
+      group.fiber_tension.empty() ? LanePair(0.0) : load_parameter(group.fiber_tension, offset, batch);
   const bool uniform = group.fiber_direction.cols() == 1;
   for (int i = 0; i < 3; ++i) {
     alignas(64) double lanes[batch_lanes];

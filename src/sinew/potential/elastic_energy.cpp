@@ -36,6 +36,7 @@ std::vector<ElasticGroup> groups_of(const std::vector<ElasticGroup>& groups, Ind
     if (parts > 1) {
       for (std::vector<double>& values : own.parameters) thin(values);
       thin(own.fiber_stiffness);
+      thin(own.fiber_tension);
       thin(own.expansion);
       const auto thin_directions = [&](Points& directions) {
         if (directions.cols() <= 1) return;
@@ -253,7 +254,7 @@ void ElasticEnergy::find_pressures(const Points& x) const {
 }
 
 void ElasticEnergy::adapt(Change change) {
-  if (change == Change::materials) set_groups(system_.groups);
+  if (change == Change::materials || change == Change::fibers) set_groups(system_.groups);
 }
 
 void ElasticEnergy::set_groups(const std::vector<ElasticGroup>& groups) {

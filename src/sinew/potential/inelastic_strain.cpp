@@ -222,13 +222,15 @@ void InelasticStrain::elastic_stress(const ElasticGroup& group, bool has_release
   Fiber<Lanes> fiber;
   const bool uniform = group.fiber_direction.cols() == 1;
   fiber.stiffness = parameter([&](std::size_t tet) { return value_of(group.fiber_stiffness, tet); });
+  if (!group.fiber_tension.empty())
+    fiber.tension = parameter([&](std::size_t tet) { return value_of(group.fiber_tension, tet); });
   for (int i = 0; i < 3; ++i)
     fiber.direction[i] =
         parameter([&](std::size_t tet) { return group.fiber_direction(i, uniform ? 0 : static_cast<Index>(tet)); });
   Lanes image[3], length, strain;
   fiber_image(f, fiber.direction, image);
   fiber_strain(image, length, strain);
-  const Lanes tension = fiber.stiffness * strain / maximum(length, Lanes(0x1p-50));
+  const Lanes tension = (fiber.stiffness * strain + fiber.tension) / maximum(length, Lanes(0x1p-50));
   for (int i = 0; i < 3; ++i)
     for (int j = i; j < 3; ++j) stress[symmetric_entry(i, j)] += tension * fiber.direction[i] * fiber.direction[j];
 }

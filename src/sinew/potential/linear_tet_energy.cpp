@@ -58,6 +58,7 @@ struct HalfBatch {
     for (int k = 0; k < 6 && has_history; ++k) history[k] = half_of(batch.history[k], half);
     if (!has_fiber(group)) return;
     fiber.stiffness = half_of(batch.fiber.stiffness, half);
+    fiber.tension = half_of(batch.fiber.tension, half);
     for (int i = 0; i < 3; ++i) fiber.direction[i] = half_of(batch.fiber.direction[i], half);
   }
 

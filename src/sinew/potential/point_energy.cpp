@@ -44,6 +44,17 @@ System system_of_vertices(const System& system, const std::vector<Index>& vertic
     if (is_dead(load.kind)) continue;
     part.loads.emplace_back(load).faces = load.faces.unaryExpr(point_of);
   }
+  const AddedForces& added = system.added_forces;
+  part.added_forces.begin = added.begin;
+  part.added_forces.until = added.until;
+  part.added_forces.forces.resize(3, 0);
+  for (std::size_t i = 0; i < added.vertices.size(); ++i) {
+    if (!std::ranges::binary_search(vertices, added.vertices[i])) continue;
+    const auto count = static_cast<Index>(part.added_forces.vertices.size());
+    part.added_forces.forces.conservativeResize(3, count + 1);
+    part.added_forces.forces.col(count) = added.forces.col(static_cast<Index>(i));
+    part.added_forces.vertices.push_back(point_of(added.vertices[i]));
+  }
   return part;
 }
 

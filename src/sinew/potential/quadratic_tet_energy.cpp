@@ -262,6 +262,8 @@ void QuadraticTetEnergy::for_each_pack(Index c, const Points& x, const PointStat
       });
     if (has_fiber(*pack.group)) {
       pack.fiber.stiffness = load_values(pack.group->fiber_stiffness, tets);
+      pack.fiber.tension =
+          pack.group->fiber_tension.empty() ? Lanes(0.0) : load_values(pack.group->fiber_tension, tets);
       const bool uniform = pack.group->fiber_direction.cols() == 1;
       for (int i = 0; i < 3; ++i)
         pack.fiber.direction[i] =

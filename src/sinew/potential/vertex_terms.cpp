@@ -1,6 +1,7 @@
 #include "sinew/potential/vertex_terms.h"
 
 #include "sinew/core/sort_unique.h"
+#include "sinew/potential/added_forces.h"
 #include "sinew/potential/moment.h"
 #include "sinew/potential/pressure.h"
 #include "sinew/potential/springs.h"
@@ -42,6 +43,10 @@ std::vector<Index> under_moments(const System& system) {
   return under_loads(system, is_moment_load);
 }
 
+std::vector<Index> of_added_forces(const System& system) {
+  return system.added_forces.vertices;
+}
+
 }  // namespace
 
 // One row a term: name, maker, the vertices that it acts on, and what changes of a live simulation it has to see.
@@ -50,6 +55,7 @@ const std::vector<VertexTerm>& vertex_terms() {
       {"springs", make<SpringEnergy>, of_springs, {Change::springs, Change::pulls}},
       {"pressure", make<PressureEnergy>, under_pressure, {Change::loads}},
       {"moment", make<MomentEnergy>, under_moments, {Change::loads}},
+      {"added forces", make<AddedForceEnergy>, of_added_forces, {Change::forces}},
   };
   return terms;
 }

@@ -38,6 +38,8 @@ QuasiNewtonDirection::QuasiNewtonDirection(std::shared_ptr<const System> system)
 
 void QuasiNewtonDirection::adapt(Change change) {
   newton_.adapt(change);
+  // Tension is part of the Hessian at rest, and not of the laplacian.
+  if (change == Change::fibers && (setup_.initial == "rest" || setup_.initial == "warped")) factor_.reset();
   if (change != Change::materials) return;
   matrix_.forget_materials();
   factor_.reset();

@@ -104,6 +104,7 @@ void ElasticPoints::set_parameters(const System& system) {
     pack.fiber = !group->fiber_stiffness.empty();
     for (int k = 0; k < MaterialModel::max_kernel_parameters; ++k) pack.kernel[k][l] = of.kernel[k];
     pack.fibers.stiffness[l] = of.fiber_stiffness;
+    pack.fibers.tension[l] = of.fiber_tension;
     for (int k = 0; k < 3; ++k) pack.fibers.direction[k][l] = of.fiber_direction[k];
   }
 }
@@ -316,7 +317,7 @@ double ElasticPoints::begin_step(const double* F, const double* s, double scale,
              for (int i = 0; i < 3; ++i)
                d[i] = V[i] * pack.fibers.direction[0] +
                       (V[3 + i] * pack.fibers.direction[1] + V[6 + i] * pack.fibers.direction[2]);
-             Fiber<Lanes> fiber{pack.fibers.stiffness, {d[0], d[1], d[2]}};
+             Fiber<Lanes> fiber{pack.fibers.stiffness, {d[0], d[1], d[2]}, pack.fibers.tension};
              FiberState<Lanes> state;
              fiber_state(full, fiber, true, true, state);
              density += fiber_energy(full, fiber);

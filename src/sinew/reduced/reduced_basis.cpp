@@ -25,6 +25,7 @@
 #include "sinew/multilevel/hierarchy.h"
 #include "sinew/multilevel/preparation_sources.h"
 #include "sinew/partition/partition.h"
+#include "sinew/reduced/basis_identity.h"
 #include "sinew/reduced/substructure_archive.h"
 #include "sinew/subspace/affine.h"
 #include "sinew/subspace/basis_archive.h"
@@ -451,11 +452,30 @@ void check_reduced_setup(const System& system, double time) {
                      "solver.warping: found true with a prescribed motion, which warping does not support; hold the "
                      "vertices still, pull them by moving springs, or remove solver.warping");
   }
+  if (solver.warping && dense && !system.muscles.empty())
+    fail_input(code::subspace,
+               "solver.warping: found true with fibers that have an active tension, which warping does not support; "
+               "remove one of them");
+  // Weights are fitted to elastic energies at poses, of which a tension that changes is no part.
+  if (dense && solver.cubature_rule != "all" && !system.muscles.empty())
+    fail_input(
+        code::cubature,
+        "solver.cubature: found rule \"{}\" with fibers that have an active tension, to which its weights are not "
+        "fitted; use \"all\", or handles such as solver.subspace \"eigenmodes\"",
+        solver.cubature_rule);
   if (solver.warping && dense && system.setup.spin)
     fail_input(code::subspace,
                "solver.warping: found true with a spin, which warping does not support; remove one of them");
   // The harmonic function of a motion is 1 wherever nothing else is held: modes of small motions would have to undo the
   // scaling of the whole body.
+  for (int a = 0; a < 3; ++a)
+    for (const Index motion : axes.motion[a])
+      if (motion >= 0 && system.motions[motion].course && system.motions[motion].course->by_vertex())
+        fail_input(
+            code::subspace,
+            "solver.method: \"{}\" moves prescribed vertices by affine maps alone, but a fix was given positions; "
+            "use a full-space method",
+            solver.method);
   for (int a = 0; a < 3 && dense; ++a)
     for (const Index motion : axes.motion[a])
       if (motion >= 0 && system.motions[motion].scaling)
@@ -506,6 +526,7 @@ std::shared_ptr<const ReducedBasis> make_reduced_basis(const System& system, dou
     write_cached(path, *basis);
   }
   basis->seconds = watch.seconds();
+  basis->identity = identity_of(*basis);
   return std::make_shared<const ReducedBasis>(std::move(*basis));
 }
 

@@ -36,6 +36,7 @@ struct ReducedBasis {
   double prescribed_radius = 1;
   double seconds = 0;  // time to make or read it [s]
   bool cached = false;
+  std::string identity;  // tells it from other bases (basis_identity.h)
 
   Index handle_count() const { return sets.empty() ? 0 : sets[0].free.handle_count(); }
   bool is_dense() const { return !parts.empty(); }

@@ -90,7 +90,7 @@ ReducedModel over_basis(const System& system, const std::vector<double>& volumes
 
 // Each part makes anew what depends on the change.
 void ReducedModel::adapt(const System& system, Change change) const {
-  if (change == Change::materials) {
+  if (change == Change::materials || change == Change::fibers) {
     points->set_parameters(system);
     if (energy) energy->set_parameters(system);
   }

@@ -28,6 +28,10 @@ double until_of(const Node& node) {
   return node.has("until") ? node["until"].number() : forever;
 }
 
+std::string name_of(const Node& node) {
+  return node.has("name") ? node["name"].text() : std::string();
+}
+
 // Some of the letters x, y and z, each once.
 std::array<bool, 3> read_axes(const Node& node) {
   std::array<bool, 3> axes{};
@@ -52,6 +56,7 @@ FixSetup read_fix(const Node& node, const Selector& selector) {
   fix.axes = read_axes(node["axes"]);
   fix.motion = read_motion(node["motion"]);
   fix.until = until_of(node);
+  fix.name = name_of(node);
   return fix;
 }
 
@@ -99,6 +104,7 @@ std::vector<FixSetup> read_symmetry(const Node& node, const TetMesh& mesh, const
 LoadSetup read_load(const Node& node, const Selector& selector) {
   LoadSetup load;
   load.faces = selector.faces(node);
+  load.name = name_of(node);
   if (node.has("at") && !node.has("force"))
     node["at"].fail(code::scene_value, "found a point of a load without \"force\"; remove it");
   if (node["follows"].flag() && !node.has("force") && !node.has("moment"))
@@ -311,6 +317,7 @@ class BodyReader {
     spring.stiffness = node["stiffness"].number();
     spring.length = node["length"].number();
     spring.until = until_of(node);
+    spring.name = name_of(node);
     const Node to = node["to"];
     if (to.json().is_array()) {
       spring.point = to.vector();
@@ -402,6 +409,7 @@ std::vector<TieSetup> read_ties(const Node& ties, const std::vector<BodySetup>& 
     tie.faces = faces(tie.body, node);
     tie.to_faces = faces(tie.to, to);
     tie.until = until_of(node);
+    tie.name = name_of(node);
     if (node.has("breaks_at")) tie.breaks_at = node["breaks_at"].number();
     result.push_back(std::move(tie));
   }

@@ -180,6 +180,8 @@ MaterialAssignment assignment(const Node& material, const std::string& name, con
     const Node fiber = material["fiber"], stiffness = fiber["stiffness"];
     result.fiber_stiffness = subset(checked(stiffness, tet_values(stiffness, mesh, base_dir), mesh, true), tets);
     result.fiber_direction = subset(tet_directions(fiber["direction"], mesh, base_dir), tets);
+    if (fiber.has("tension")) result.fiber_tension = fiber["tension"].number();
+    if (fiber.has("activation")) result.activation = fiber["activation"].number();
   }
   result.tets = std::move(tets);
   return result;

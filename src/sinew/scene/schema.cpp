@@ -136,12 +136,32 @@ Json fiber() {
   Json direction = {{"allOf", reference("vector")},
                     {"title", "direction in the rest state"},
                     {"description", "A field has three values for each tet."}};
+  const Json tension = {
+      {"type", "number"},
+      {"minimum", 0},
+      {"maximum", 1e20},
+      {"default", 0},
+      {"x-unit", "Pa"},
+      {"title", "active tension"},
+      {"description",
+       "Force of a muscle's fibers per area at rest, if `activation` is 1. The energy density grows by "
+       "`activation` times `tension` times (|F d| - 1)."}};
+  const Json activation = {{"type", "number"},
+                           {"minimum", 0},
+                           {"maximum", 1},
+                           {"default", 0},
+                           {"title", "activation of the muscle"},
+                           {"description", "Python changes it between steps: `set_activation`."}};
   return {{"type", "object"},
           {"title", "fibers"},
           {"description", "Adds the energy density k/2 (|F d| - 1)^2 with `stiffness` k and `direction` d."},
           {"additionalProperties", false},
           {"required", Json::array({"stiffness", "direction"})},
-          {"properties", {{"stiffness", number_or_field(stiffness)}, {"direction", number_or_field(direction)}}}};
+          {"properties",
+           {{"stiffness", number_or_field(stiffness)},
+            {"direction", number_or_field(direction)},
+            {"tension", tension},
+            {"activation", activation}}}};
 }
 
 Json families() {

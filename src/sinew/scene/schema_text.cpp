@@ -274,6 +274,7 @@ const char* const body = R"({
   "fix": {"type": "object", "additionalProperties": false, "title": "fixed vertices",
     "description": "Vertices whose position is prescribed.",
     "properties": {
+      "name": {"type": "string", "minLength": 1, "title": "name", "description": "By which Python finds it: unique among the fixes of the body. Default: none."},
       "axes": {"type": "string", "pattern": "^(?!.*(.).*\\1)[xyz]{1,3}$", "default": "xyz", "title": "prescribed coordinates",
         "description": "Some of the letters x, y and z, each once."},
       "motion": {"allOf": [{"$ref": "#/definitions/motion"}], "default": {}},
@@ -287,6 +288,7 @@ const char* const body = R"({
   "load": {"type": "object", "additionalProperties": false, "title": "load on faces",
     "allOf": [{"oneOf": [{"required": ["traction"]}, {"required": ["pressure"]}, {"required": ["force"]}, {"required": ["moment"]}]}],
     "properties": {
+      "name": {"type": "string", "minLength": 1, "title": "name", "description": "By which Python finds it: unique among the loads of the body. Default: none."},
       "traction": {"allOf": [{"$ref": "#/definitions/vector_or_keys"}], "x-unit": "Pa", "title": "traction",
         "x-expected": "three numbers [x, y, z] in Pa, or keyframes {\"times\": [...], \"values\": [[x, y, z], ...]}",
         "description": "Force per undeformed area, in a fixed direction."},
@@ -306,6 +308,7 @@ const char* const body = R"({
   "spring": {"type": "object", "additionalProperties": false, "required": ["to", "stiffness"], "title": "springs",
     "description": "Each selected vertex gets one spring. Springs that end at \"nearest\" glue faces together.",
     "properties": {
+      "name": {"type": "string", "minLength": 1, "title": "name", "description": "By which Python finds it: unique among the springs of the body. Default: none."},
       "to": {"title": "other end", "description": "\"nearest\": each spring ends at the point of other bodies' surfaces that is nearest to its vertex at rest.",
         "x-expected": "a point [x, y, z] in m, \"nearest\", or some vertices of a body such as {\"body\": \"name\", \"all\": true, \"at\": \"nearest\"}", "oneOf": [
         {"allOf": [{"$ref": "#/definitions/vector"}], "x-unit": "m", "title": "a point"},
@@ -335,6 +338,7 @@ const char* const body = R"({
   "tie": {"type": "object", "additionalProperties": false, "required": ["body", "to"], "title": "tie",
     "description": "The selected faces follow opposite faces of another body, at most half an edge length away. A tie is an exact constraint: it adds no stiffness, and a uniform stress passes between different meshes. Contact leaves out tied faces. A vertex that follows cannot be fixed or tied again. Let the finer mesh, or the smaller face, follow. Methods `adaptive`, `mixed` and `reduced` do not support ties.",
     "properties": {
+      "name": {"type": "string", "minLength": 1, "title": "name", "description": "By which Python finds it: unique among the ties. Default: none."},
       "body": {"type": "string", "title": "name of the body that follows", "description": "This body can be neither affine nor cloth."},
       "to": {"allOf": [{"$ref": "#/definitions/tie_end"}], "title": "faces to follow"},
       "until": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000, "x-unit": "s", "title": "release time", "description": "After this time contact acts between the faces, so leave a gap between them. A tie whose faces intersect holds until they separate. Default: never."},
