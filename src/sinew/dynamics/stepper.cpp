@@ -17,6 +17,7 @@
 #include "sinew/dynamics/state_archive.h"
 #include "sinew/model/naming.h"
 #include "sinew/potential/friction_rounds.h"
+#include "sinew/reduced/reduced_basis.h"
 
 namespace sinew {
 namespace {
