@@ -54,22 +54,23 @@ class Entries {
   explicit Entries(const System& s) : s_(s) {}
 
   py::list fixes() const {
-    std::map<std::pair<Index, Index>, std::vector<Index>> vertices;
-    for (const PrescribedVertex& p : s_.prescribed)
-      if (p.entry >= 0 && s_.vertex_to_user[p.vertex] >= 0)
-        vertices[{s_.vertex_body[p.vertex], p.entry}].push_back(s_.vertex_to_user[p.vertex]);
     py::list list;
-    for (auto& [key, ids] : vertices) {
-      std::ranges::sort(ids);
-      list.append(entry(key.first, key.second, "vertices", ids));
-    }
+    for (std::size_t b = 0; b < s_.bodies.size(); ++b)
+      for (std::size_t k = 0; k < s_.bodies[b].fixes.size(); ++k) {
+        const FixEntry& fix = s_.bodies[b].fixes[k];
+        if (fix.symmetry) continue;
+        std::vector<Index> ids = fix.vertices;
+        for (Index& id : ids) id += s_.bodies[b].user_begin;
+        list.append(entry(static_cast<Index>(b), static_cast<Index>(k), "vertices", ids, fix.name));
+      }
     return list;
   }
 
   py::list loads() const {
     py::list list;
     for (std::size_t k = 0; k < s_.loads.size(); ++k)
-      list.append(entry(s_.loads[k].body, s_.loads[k].entry, "numbers", {static_cast<Index>(k)}));
+      list.append(entry(s_.loads[k].body, s_.loads[k].entry, "numbers", {static_cast<Index>(k)},
+                        name_at(s_.bodies[s_.loads[k].body].load_names, s_.loads[k].entry)));
     return list;
   }
 
@@ -78,13 +79,20 @@ class Entries {
     for (std::size_t k = 0; k < s_.scene_spring_count(); ++k)
       if (s_.springs[k].entry >= 0) numbers[{s_.springs[k].body, s_.springs[k].entry}].push_back(static_cast<Index>(k));
     py::list list;
-    for (const auto& [key, ids] : numbers) list.append(entry(key.first, key.second, "numbers", ids));
+    for (const auto& [key, ids] : numbers)
+      list.append(entry(key.first, key.second, "numbers", ids, name_at(s_.bodies[key.first].spring_names, key.second)));
     return list;
   }
 
  private:
-  py::dict entry(Index body, Index number, const char* key, const std::vector<Index>& ids) const {
+  static std::string name_at(const std::vector<std::string>& names, Index entry) {
+    return entry >= 0 && entry < static_cast<Index>(names.size()) ? names[entry] : "";
+  }
+
+  py::dict entry(Index body, Index number, const char* key, const std::vector<Index>& ids,
+                 const std::string& name) const {
     py::dict one;
+    one["name"] = name;
     one["body"] = s_.bodies[body].name;
     one["entry"] = number;
     one[key] = read_only(py::array_t<Index>(static_cast<py::ssize_t>(ids.size()), ids.data()));
@@ -104,7 +112,7 @@ py::dict outline(const PySimulation& self) {
   result["loads"] = entries.loads();
   result["springs"] = entries.springs();
   py::list ties;
-  for (const Tie& tie : s.ties) ties.append(py::make_tuple(s.bodies[tie.body].name, s.bodies[tie.to].name));
+  for (const Tie& tie : s.ties) ties.append(py::make_tuple(s.bodies[tie.body].name, s.bodies[tie.to].name, tie.name));
   result["ties"] = ties;
   py::list sensors;
   for (const Sensor& sensor : s.sensors) sensors.append(sensor.name);

@@ -270,7 +270,7 @@ class Simulation:
         """Springs of the scene by name or number; names as in fixes."""
     @property
     def ties(self) -> _objects.Collection[_objects.Tie]:
-        """Ties by number, or by the names of their bodies, such as "skin-bone"."""
+        """Ties by name or number. Without a name in the scene it is that of the bodies, such as "skin-bone"."""
     @property
     def materials(self) -> _objects.Collection[_objects.MaterialOfScene]:
         """Materials by name, whose parameters can be set: sim.materials["rubber"].young = 2e5."""

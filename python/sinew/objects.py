@@ -201,6 +201,18 @@ class Obstacle:
             raise _wrong(f'obstacle "{self.name}" is a mesh: it has positions, but no plane')
         return self._simulation._obstacle(self._number)  # type: ignore[return-value]
 
+    def set_pose(self, matrix: ArrayLike) -> None:
+        """Moves it in the next step to a pose (4, 4), as Simulation.set_obstacle_pose()."""
+        self._simulation.set_obstacle_pose(self._number, matrix)
+
+    def set_vertices(self, vertices: ArrayLike) -> None:
+        """Deforms it in the next step, to vertices (n, 3) [m], as Simulation.set_obstacle_vertices()."""
+        self._simulation.set_obstacle_vertices(self._number, vertices)
+
+    def set_velocity(self, velocity: ArrayLike) -> None:
+        """Moves it from now on with a velocity (3,) [m/s], as Simulation.set_obstacle_velocity()."""
+        self._simulation.set_obstacle_velocity(self._number, velocity)
+
     def __repr__(self) -> str:
         return f"<obstacle '{self.name}'>"
 
@@ -239,7 +251,7 @@ class Fix(_Entry):
 
     @property
     def vertices(self) -> Ids:
-        """Vertices among those of the simulation (k,), ascending, read-only."""
+        """Vertices among those of the simulation (k,), in the order of its selection, read-only."""
         return self._facts["vertices"]  # type: ignore[no-any-return]
 
     @property
@@ -248,6 +260,13 @@ class Fix(_Entry):
         total: Floats = self._simulation.forces()["reaction"][self.vertices].sum(axis=0)
         return total
 
+    def set_target(self, positions: Optional[ArrayLike] = None, transform: Optional[ArrayLike] = None,
+                   velocity: Optional[ArrayLike] = None) -> None:
+        """Moves it in the next step to positions (k, 3), by a transform (4, 4) of the rest positions, or from now on with a
+        velocity (3,), as Simulation.set_fix_target().
+        """
+        self._simulation.set_fix_target(self.body, self.entry, positions, transform, velocity)
+
 
 class Load(_Entry):
     """A load of the scene."""
@@ -255,7 +274,7 @@ class Load(_Entry):
     _kind = "load"
 
     def set(self, vector: Optional[ArrayLike] = None, pressure: Optional[float] = None) -> None:
-        """Changes it, as Simulation.set_load()."""
+        """Changes its vector (3,), in the unit of the load, or its pressure [Pa], as Simulation.set_load()."""
         self._simulation.set_load(int(self._facts["numbers"][0]), vector, pressure)
 
 
@@ -269,12 +288,29 @@ class Spring(_Entry):
         """Numbers of its springs, for Simulation.set_spring(), (k,), read-only."""
         return self._facts["numbers"]  # type: ignore[no-any-return]
 
+    def set_length(self, length: float) -> None:
+        """Sets the rest length [m] of all of them. A shorter length tightens a tendon."""
+        self._simulation.set_spring_length(self.body, self.entry, length)
+
+    def set_stiffness(self, stiffness: float) -> None:
+        """Sets the stiffness [N/m] of each of them."""
+        self._simulation.set_spring_stiffness(self.body, self.entry, stiffness)
+
+    def set_point(self, point: ArrayLike) -> None:
+        """Sets the fixed end (3,) [m] of all of them."""
+        self._simulation.set_spring_point(self.body, self.entry, point)
+
 
 class Tie:
     """A tie between two bodies."""
 
-    def __init__(self, simulation: Simulation, number: int, bodies: Tuple[str, str]) -> None:
-        self._simulation, self._number, self._bodies = simulation, number, bodies
+    def __init__(self, simulation: Simulation, number: int, facts: Tuple[str, str, str]) -> None:
+        self._simulation, self._number, self._facts = simulation, number, facts
+
+    @property
+    def name(self) -> str:
+        """Its name: that of the scene, or the names of its bodies, such as "skin-bone"."""
+        return _tie_name(self._facts)
 
     @property
     def number(self) -> int:
@@ -284,7 +320,11 @@ class Tie:
     @property
     def bodies(self) -> Tuple[str, str]:
         """Names of the body that follows and of the body that it follows."""
-        return self._bodies
+        return self._facts[:2]
+
+    def release(self) -> None:
+        """Releases it before the next step, as Simulation.release_tie()."""
+        self._simulation.release_tie(self._number)
 
 
 class MaterialOfScene:
@@ -312,6 +352,10 @@ class MaterialOfScene:
     def set(self, **parameters: Any) -> None:
         """Changes several parameters at once, as Simulation.set_material()."""
         self._simulation.set_material(self._name, **parameters)
+
+    def set_activation(self, activation: float) -> None:
+        """Sets the activation of its fibers, 0 to 1, as Simulation.set_activation()."""
+        self._simulation.set_activation(self._name, activation)
 
     def __getattr__(self, key: str) -> Any:
         if key.startswith("__"):
@@ -355,6 +399,10 @@ def _entry_name(facts: Dict[str, Any]) -> str:
     return str(facts["name"]) if facts.get("name") else f"{facts['body']}.{facts['entry']}"
 
 
+def _tie_name(facts: Tuple[str, str, str]) -> str:
+    return facts[2] or f"{facts[0]}-{facts[1]}"
+
+
 def bodies(self: Simulation) -> Collection[Body]:
     """Bodies by name or number: sim.bodies["finger"].positions."""
     facts = _known(self).outline["bodies"]
@@ -386,9 +434,9 @@ def springs(self: Simulation) -> Collection[Spring]:
 
 
 def ties(self: Simulation) -> Collection[Tie]:
-    """Ties by number, or by the names of their bodies, such as "skin-bone"."""
+    """Ties by name or number. Without a name in the scene it is that of the bodies, such as "skin-bone"."""
     facts = _known(self).outline["ties"]
-    return Collection("ties", ["-".join(pair) for pair in facts], lambda k: Tie(self, k, facts[k]))
+    return Collection("ties", [_tie_name(one) for one in facts], lambda k: Tie(self, k, facts[k]))
 
 
 def materials(self: Simulation) -> Collection[MaterialOfScene]:
