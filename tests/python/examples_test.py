@@ -20,6 +20,11 @@ EXPECTED = {
     "touch.py": (r"pairs carry ([\d.]+) of the weight", lambda share: abs(share - 1) < 0.02),
     "many_runs.py": (r"(\d+) steps a second; tips lie within ([\d.]+) mm", lambda rate, spread: rate > 0 and spread > 1),
     "gym_env.py": (r"tips end (\d+) mm from rest, reward (-[\d.]+)", lambda tip, reward: tip < 100),
+    "tendon.py": (r"tendon lifts the tip by ([\d.]+) mm\npressure lifts the tip by ([\d.]+) mm\nmuscle lifts the tip by ([\d.]+) mm",
+                  lambda *lifts: all(lift > 1 for lift in lifts)),
+    "camera.py": (r"ball: (\d+) pixels, nearest point ([\d.]+) m away", lambda pixels, near: pixels > 500 and 0.25 < near < 0.4),
+    "notebook.py": (r"simulated ([\d.]+) s", lambda seconds: seconds > 0),
+    "sweep.py": (r"4000000 Pa, g =  9.81: the tip sinks by ([\d.]+) mm", lambda sag: abs(sag - 6.18) < 0.1),
     "threads.py": (r"one after the other ([\d.]+) s, together ([\d.]+) s", lambda alone, both: both < 1.3 * alone),
 }
 
