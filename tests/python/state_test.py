@@ -110,6 +110,38 @@ class States(unittest.TestCase):
             sim.set_state(state)
 
 
+    def test_the_state_of_another_subspace(self):
+        fixed = {**BODY, "fix": [{"halfspace": {"point": [-0.19, 0, 0], "normal": [-1, 0, 0]}}]}
+        sim = sinew.Simulation(scene("reduced", bodies=[fixed]))
+        start, state = sim.positions, sim.state()
+        sim.step()
+        sim.fixes[0].set_target(velocity=[1, 0, 0])  # its vertices become a handle of the subspace
+        sim.step()
+        with self.assertRaisesRegex(sinew.InputError, "belongs to another subspace"):
+            sim.set_state(state)
+        sim.reset()
+        np.testing.assert_allclose(sim.positions, start, atol=1e-9)
+        sim.step()
+        np.testing.assert_allclose(sim.positions[sim.fixes[0].vertices], start[sim.fixes[0].vertices], atol=1e-9)
+
+    def test_reset_ends_targets_and_forces(self):
+        for method in METHODS:
+            with self.subTest(method):
+                fixed = {**BODY, "velocity": [0, 0, 0], "fix": [{"halfspace": {"point": [-0.19, 0, 0], "normal": [-1, 0, 0]},
+                                                                 "motion": {"translate": {"times": [0, 1], "values": [[0, 0, 0], [0, 0.1, 0]]}}}]}  # yapf: disable
+                sim = sinew.Simulation(scene(method, bodies=[fixed]))
+                first = sim.copy()
+                expected = after(first)
+                sim.fixes[0].set_target(velocity=[0.1, 0, 0])
+                sim.add_force(sim.fixes[0].vertices, [0, 0, 1])
+                sim.step(2)
+                sim.obstacles["floor"].set_velocity([0, 0.1, 0])
+                sim.step()
+                sim.reset()
+                self.assertEqual(after(sim), expected)
+                self.assertEqual(after(pickle.loads(pickle.dumps(sim)), 1), after(sim, 1))
+
+
 class Changes(unittest.TestCase):
 
     def test_a_change_of_a_copy_stays_there(self):

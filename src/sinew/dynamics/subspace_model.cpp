@@ -512,6 +512,12 @@ void SubspaceModel::save(ArchiveWriter& archive, const State& state) const {
 State SubspaceModel::load(const ArchiveReader& archive) {
   const double time = load_clock(archive).time;
   if (releases_before(*system_, time) != releases_) set_up(time);
+  const bool trusted = !archive.has("state/x");  // Simulation::save_state()
+  if (trusted && model_.basis && archive.text("state/basis") != model_.basis->identity)
+    fail_input(code::argument,
+               "{}: belongs to another subspace: vertices were fixed or released, or a target was set first, since it "
+               "was taken; take states after such changes",
+               archive.source());
   State state = load_state(archive, "coordinates/", potential_->packed().bare_columns(),
                            model_.contact ? system_->planes.size() : 0, "reduced coordinates");
   const State bare = state;
@@ -522,14 +528,7 @@ State SubspaceModel::load(const ArchiveReader& archive) {
       !potential_->packed().put_stretches(archive.doubles(stretches), state.x))
     fail_input(code::checkpoint_scene,
                "the checkpoint's stretches do not fit the scene: the checkpoint belongs to another scene or method");
-  if (!archive.has("state/x")) {  // Simulation::save_state()
-    if (model_.basis && archive.text("state/basis") != model_.basis->identity)
-      fail_input(code::argument,
-                 "{}: belongs to another subspace: vertices were fixed or released, or a target was set first, since "
-                 "it was taken; take states after such changes",
-                 archive.source());
-    return state;
-  }
+  if (trusted) return state;
   const Points written = archive.points("state/x");
   Points now;
   lift_positions(state.x, state.time, now);
