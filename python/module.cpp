@@ -73,6 +73,7 @@ PYBIND11_MODULE(_engine, m) {
   sinew::python::add_mesh(m);
   sinew::python::add_material(m);
   sinew::python::add_simulation(m);
+  sinew::python::add_camera(m);
   sinew::python::add_live(m);
   sinew::python::add_ccd(m);
   sinew::python::add_modes(m);

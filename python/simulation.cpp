@@ -380,6 +380,7 @@ numbered as in its mesh file.)");
   add_analyses(simulation);
   add_state(m, simulation);
   add_objects(simulation);
+  add_render(simulation);
   simulation
       .def(py::init<const py::object&, const py::object&>(), py::arg("scene"), py::arg("base_dir") = ".",
            R"(Builds a scene from the path of a scene file, or from a dict with its keys.

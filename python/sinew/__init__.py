@@ -6,6 +6,7 @@ hold real numbers; others raise TypeError.
 
 try:
     from ._engine import (
+        Camera,
         Error,
         InputError,
         Live,
@@ -36,6 +37,8 @@ except ModuleNotFoundError as missing:
            _built_for.executable)) from None
 
 from . import _run, objects
+from ._video import Video
+from ._view import view
 from .batch import Batch, rollout
 
 setattr(Simulation, "run", _run.run)
@@ -44,6 +47,7 @@ for _name in ("bodies", "obstacles", "fixes", "loads", "springs", "ties", "mater
 
 __all__ = [
     "Batch",
+    "Camera",
     "Error",
     "InputError",
     "Live",
@@ -52,6 +56,7 @@ __all__ = [
     "Simulation",
     "SimulationError",
     "State",
+    "Video",
     "Warning",
     "__version__",
     "build_info",
@@ -61,5 +66,6 @@ __all__ = [
     "objects",
     "read_mesh",
     "rollout",
+    "view",
     "write_mesh",
 ]
