@@ -55,12 +55,17 @@ Points framed_points(const RenderScene& scene) {
   Eigen::Index count = 0;
   for (const RenderObject* object : framed) count += object->positions.cols();
   std::vector<Vec3> below;
-  for (const RenderPlane& plane : scene.planes) {
-    if (framed.empty() || plane.normal.dot(scene.up) < 0.5) continue;
-    for (int k = 0; k < 8; ++k) {
-      const Vec3 corner(k & 1 ? low[0] : high[0], k & 2 ? low[1] : high[1], k & 4 ? low[2] : high[2]);
-      const double height = (corner - plane.point).dot(plane.normal);
-      if (height > 0 && height < farthest_plane * (high - low).norm()) below.push_back(corner - height * plane.normal);
+  for (const RenderObject* object : framed) {
+    if (!object->main) continue;
+    const RenderBox box = box_of(object->positions);
+    for (const RenderPlane& plane : scene.planes) {
+      if (plane.normal.dot(scene.up) < 0.5) continue;
+      for (int k = 0; k < 8; ++k) {
+        const Vec3 corner(k & 1 ? box.low[0] : box.high[0], k & 2 ? box.low[1] : box.high[1],
+                          k & 4 ? box.low[2] : box.high[2]);
+        const double height = (corner - plane.point).dot(plane.normal);
+        if (height > 0 && height < farthest_plane * (high - low).norm()) below.push_back(corner - height * plane.normal);
+      }
     }
   }
   Points points(3, count + static_cast<Eigen::Index>(below.size()));

@@ -133,7 +133,7 @@ uniform mat4 to_light;
 uniform vec3 light, up, eye, view;
 uniform float spread, lift, reach, height;
 uniform int orthographic;
-const vec3 sky_top = vec3(0.985, 0.99, 0.995), sky_bottom = vec3(0.83, 0.855, 0.885);
+const vec3 sky_top = vec3(0.98, 0.985, 0.99), sky_bottom = vec3(0.895, 0.91, 0.925);
 vec3 linear(vec3 c) { return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), greaterThan(c, vec3(0.04045))); }
 vec3 encoded(vec3 c) {
   c = mix(c, 0.75 + 0.25 * (1 - exp(-(c - 0.75) / 0.25)), greaterThan(c, vec3(0.75)));
@@ -200,8 +200,8 @@ uniform vec3 origin, axis, center;
 uniform float cell, extent;
 out vec4 picture;
 float line(vec2 p, vec2 w) {
-  vec2 gap = abs(fract(p - 0.5) - 0.5), near = 1 - smoothstep(0.6 * w, 1.6 * w, gap);
-  near *= clamp(1 - 2.5 * w, 0.0, 1.0);
+  vec2 gap = abs(fract(p - 0.5) - 0.5), near = 1 - smoothstep(0.4 * w, 1.4 * w, gap);
+  near *= 1 - smoothstep(0.08, 0.25, w);
   return max(near.x, near.y);
 }
 void main() {
@@ -210,7 +210,7 @@ void main() {
   vec2 w = fwidth(p);
   float away = length(place - center) / extent;
   float fade = 1 - smoothstep(0.25, 1.0, away);
-  float grid = 0.075 * line(p, w) + 0.065 * line(p / 5, w / 5);
+  float grid = 0.03 * line(p, w) + 0.04 * line(p / 5, w / 5);
   float upward = max(dot(n, up), 0.0);
   float dark = (1 - lit(place, n)) * 0.34 * max(dot(n, light), 0.0) + 0.55 * (1 - open_at(depth));
   vec3 c = background() * (1 - fade * grid) * mix(vec3(0.945, 0.95, 0.957), vec3(1), 1 - fade * (1 - upward));
