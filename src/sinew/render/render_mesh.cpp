@@ -12,7 +12,7 @@
 namespace sinew {
 namespace {
 
-const double least_cosine = std::cos(40 * std::numbers::pi / 180);
+const double least_cosine = std::cos(45 * std::numbers::pi / 180);
 
 Vec3 area_vector(const Points& x, const auto& triangle) {
   const Vec3 a = x.col(triangle[0]);

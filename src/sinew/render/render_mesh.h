@@ -10,7 +10,7 @@ namespace sinew {
 
 class RenderMesh {
  public:
-  // rest: positions of the vertices of `triangles`. Edges whose triangles differ by more than 40 degrees at rest are
+  // rest: positions of the vertices of `triangles`. Edges whose triangles differ by more than 45 degrees at rest are
   // creases, and so are edges of three or more triangles.
   RenderMesh(const Points& rest, const Triangles& triangles);
 

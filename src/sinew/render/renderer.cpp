@@ -21,14 +21,13 @@ namespace {
 
 // Lengths in diagonals of what is framed: of occlusion, of the blur of shadows, and how far planes are drawn.
 constexpr double occlusion_reach = 0.07, shadow_blur = 0.006, plane_extent = 7;
-constexpr int shadow_size = 2048, samples = 4;
+constexpr int shadow_size = 1024, samples = 4;
 constexpr int background_id = -1;
 
-// From the front, to the left and from above: pictures are taken from the right.
+// From above, to the left of the usual camera and a little to its front.
 Vec3 light_direction(const Vec3& up) {
-  const Vec3 right = Camera::usual_direction(up).cross(up).normalized();  // to the left of the usual camera
-  const Vec3 front = right.cross(up).normalized();
-  return (1.0 * up + 0.55 * right - 0.25 * front).normalized();
+  const Vec3 left = Camera::usual_direction(up).cross(up).normalized(), towards = up.cross(left).normalized();
+  return (up + 0.5 * left + 0.4 * towards).normalized();
 }
 
 // A round spacing of grid lines: 1, 2 or 5 times a power of ten, about a fifteenth of `size`.
