@@ -5,6 +5,7 @@
 #include "py_simulation.h"
 #include <pybind11/stl.h>
 
+#include "sinew/formats/byte_reader.h"
 #include "sinew/io/picture_scene.h"
 #include "sinew/io/state_file.h"
 #include "sinew/render/camera.h"
@@ -171,7 +172,7 @@ py::array_t<std::int32_t> render_segmentation(const PySimulation& self, int widt
 void write_frame(const PySimulation& self, const py::object& file, std::optional<int> width, std::optional<int> height,
                  const py::object& camera, const py::object& field, const py::object& range) {
   const std::string path = path_text(file, "path");
-  const std::string extension = fs::path(path).extension().string();
+  const std::string extension = lower_case(fs::path(path).extension().string());
   if (extension == ".png") {
     require_folder_of(path);
     const Request request = request_of(self, width.value_or(960), height.value_or(720), camera, field, range);
@@ -230,9 +231,10 @@ The centre of the pixel image[row, column] is (column + 0.5, row + 0.5). Points 
 
 void add_render(py::class_<PySimulation>& simulation) {
   simulation
-      .def("render", &render, py::arg("width") = 640, py::arg("height") = 480, py::arg("camera") = py::none(),
-           py::arg("field") = py::none(), py::arg("range") = py::none(),
-           R"(Returns a picture (height, width, 3) of 8-bit colours. It needs no display, but Debian's package libosmesa6.
+      .def(
+          "render", &render, py::arg("width") = 640, py::arg("height") = 480, py::arg("camera") = py::none(),
+          py::arg("field") = py::none(), py::arg("range") = py::none(),
+          R"(Returns a picture (height, width, 3) of 8-bit colours. It needs no display, but Debian's package libosmesa6.
 
 The camera is by default that of Camera.fit(). field (n,) has a number for each vertex, shown by the colours of
 viridis from range[0] to range[1], by default over all its values. Vertices with NaN have the body's colour.
@@ -247,9 +249,8 @@ Raises SimulationError if the library is missing.)")
 
 Objects count bodies, then obstacles. Triangles are rows of body.surface, or those of the obstacle or of the
 render surface. A plane has triangle 0. Both are -1 where nothing is.)")
-      .def("write_frame", &write_frame, py::arg("path"), py::arg("width") = py::none(),
-           py::arg("height") = py::none(), py::arg("camera") = py::none(), py::arg("field") = py::none(),
-           py::arg("range") = py::none(),
+      .def("write_frame", &write_frame, py::arg("path"), py::arg("width") = py::none(), py::arg("height") = py::none(),
+           py::arg("camera") = py::none(), py::arg("field") = py::none(), py::arg("range") = py::none(),
            R"(Writes the present state by the extension: .png, .vtu (bodies with their fields), .obj or .ply (surfaces).
 
 A .png is that of render(), by default with 960 x 720 pixels. The other arguments are for .png alone.)");

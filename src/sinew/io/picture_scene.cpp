@@ -45,7 +45,8 @@ PictureScene::PictureScene(const System& system) {
       part.mesh = std::make_shared<const RenderMesh>(body.render->mesh.vertices, body.render->mesh.triangles);
       parts_.push_back(std::move(part));
     } else if (body.triangle_count > 0) {
-      add(std::move(part), system.user_rest, system.user_triangles.middleCols(body.triangle_begin, body.triangle_count));
+      add(std::move(part), system.user_rest,
+          system.user_triangles.middleCols(body.triangle_begin, body.triangle_count));
     } else {
       add(std::move(part), system.user_rest,
           boundary_triangles(system.user_tets.middleCols(body.tet_user_begin, body.tet_count)));
@@ -86,8 +87,8 @@ RenderScene PictureScene::at(const System& system, const Points& user, const Sta
     object.positions = part.render ? part.render->positions(user, part.first)
                                    : chosen_columns(part.body ? user : state.x, part.vertices);
     if (field && part.body) {
-      object.values =
-          shares(part.render ? part.render->means(field->values, part.first) : VecX(field->values(part.vertices)), *field);
+      object.values = shares(
+          part.render ? part.render->means(field->values, part.first) : VecX(field->values(part.vertices)), *field);
     }
     scene.objects.push_back(std::move(object));
   }

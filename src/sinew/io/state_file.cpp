@@ -7,6 +7,7 @@
 
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
+#include "sinew/formats/byte_reader.h"
 #include "sinew/formats/obj.h"
 #include "sinew/io/picture_scene.h"
 #include "sinew/io/vtu_frames.h"
@@ -63,7 +64,8 @@ void add_bytes(std::string& out, Value value) {
 
 std::string ply_text(const JoinedSurfaces& joined) {
   std::string out = fmt::format(
-      "ply\nformat binary_little_endian 1.0\nelement vertex {}\nproperty double x\nproperty double y\nproperty double z\n"
+      "ply\nformat binary_little_endian 1.0\nelement vertex {}\nproperty double x\nproperty double y\nproperty double "
+      "z\n"
       "element face {}\nproperty list uchar int vertex_indices\nproperty int object\nend_header\n",
       joined.vertices.cols(), joined.triangles.cols());
   for (const double value : joined.vertices.reshaped()) add_bytes(out, value);
@@ -83,7 +85,7 @@ const std::vector<std::string>& state_file_extensions() {
 }
 
 void write_state_file(const std::string& path, Frame& frame) {
-  const std::string extension = std::filesystem::path(path).extension().string();
+  const std::string extension = lower_case(std::filesystem::path(path).extension().string());
   const auto& known = state_file_extensions();
   if (std::ranges::find(known, extension) == known.end())
     fail_input(code::file_type, "{}: found \"{}\", expected one of: .vtu, .obj, .ply", path, extension);

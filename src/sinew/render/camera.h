@@ -13,7 +13,7 @@ struct Camera {
   Vec3 position = {0, 0, 1};  // [m]
   Vec3 target = {0, 0, 0};    // in the middle of the picture [m]
   Vec3 up = {0, 1, 0};
-  double fov = 40;                      // vertical field of view [degrees]
+  double fov = 40;                     // vertical field of view [degrees]
   std::optional<double> orthographic;  // height of a view without perspective [m]
 
   // Throws InputError unless numbers are finite, position and target differ, up has another direction than the view,

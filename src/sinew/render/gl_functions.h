@@ -85,4 +85,6 @@ struct GlFunctions {
 
 }  // namespace sinew
 #include "sinew/core/error_code.h"
-namespace sinew::code { inline constexpr ErrorCode picture{"E-picture"}; }
+namespace sinew::code {
+inline constexpr ErrorCode picture{"E-picture"};
+}

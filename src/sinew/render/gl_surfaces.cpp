@@ -1,5 +1,6 @@
 #include "sinew/render/gl_surfaces.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
@@ -7,6 +8,8 @@
 
 namespace sinew {
 namespace {
+
+constexpr GLushort most = 65535;
 
 const void* offset(std::size_t bytes) {
   return reinterpret_cast<const void*>(bytes);
@@ -38,7 +41,7 @@ GlSurfaces::Buffers GlSurfaces::make() {
   for (GLuint k = 0; k < 3; ++k) gl_.enable_vertex_array(k);
   gl_.vertex_pointer(0, 3, GL_FLOAT, GL_FALSE, sizeof(Vertex), offset(offsetof(Vertex, position)));
   gl_.vertex_pointer(1, 3, GL_FLOAT, GL_FALSE, sizeof(Vertex), offset(offsetof(Vertex, normal)));
-  gl_.vertex_pointer(2, 4, GL_UNSIGNED_BYTE, GL_TRUE, sizeof(Vertex), offset(offsetof(Vertex, color)));
+  gl_.vertex_pointer(2, 4, GL_UNSIGNED_SHORT, GL_TRUE, sizeof(Vertex), offset(offsetof(Vertex, color)));
   return buffers;
 }
 
@@ -59,10 +62,12 @@ void GlSurfaces::send(Buffers& buffers, const RenderObject& object, const Vec3& 
     set(vertex.position, object.positions.col(sources[v]) - origin);
     if (!shaded) return;
     set(vertex.normal, normals.col(static_cast<Index>(v)));
+    std::ranges::fill(vertex.color, GLushort{0});
     const double value = object.values.size() > 0 ? object.values[sources[v]] : NAN;
-    vertex.color[3] = std::isnan(value) ? 0 : 255;
-    const Rgb color = std::isnan(value) ? object.color : field_color(value);
-    for (int k = 0; k < 3; ++k) vertex.color[k] = static_cast<unsigned char>(std::lround(255 * color[k]));
+    if (std::isnan(value)) return;
+    const Rgb color = linear_color(field_color(value));
+    for (int k = 0; k < 3; ++k) vertex.color[k] = static_cast<GLushort>(std::lround(most * color[k]));
+    vertex.color[3] = most;
   });
   upload(buffers, vertices_);
   if (buffers.mesh == object.mesh) return;

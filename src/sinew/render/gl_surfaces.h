@@ -26,7 +26,7 @@ class GlSurfaces {
  private:
   struct Vertex {
     float position[3], normal[3];
-    unsigned char color[4];  // the last: how much of it in place of the object's
+    GLushort color[4];  // the last: how much of it in place of the object's
   };
   struct Buffers {
     GLuint array = 0, vertices = 0, corners = 0;

@@ -12,11 +12,18 @@ struct Layout {
 
 Layout layout_of(GLenum format) {
   switch (format) {
-    case GL_RG32I: return {GL_RG_INTEGER, GL_INT};
-    case GL_R32F: return {GL_RED, GL_FLOAT};
-    case GL_DEPTH_COMPONENT24: return {GL_DEPTH_COMPONENT, GL_UNSIGNED_INT};
-    case GL_DEPTH_COMPONENT32F: return {GL_DEPTH_COMPONENT, GL_FLOAT};
-    default: return {GL_RGBA, GL_UNSIGNED_BYTE};
+    case GL_RG32I:
+      return {GL_RG_INTEGER, GL_INT};
+    case GL_RG32F:
+      return {GL_RG, GL_FLOAT};
+    case GL_R32F:
+      return {GL_RED, GL_FLOAT};
+    case GL_DEPTH_COMPONENT24:
+      return {GL_DEPTH_COMPONENT, GL_UNSIGNED_INT};
+    case GL_DEPTH_COMPONENT32F:
+      return {GL_DEPTH_COMPONENT, GL_FLOAT};
+    default:
+      return {GL_RGBA, GL_UNSIGNED_BYTE};
   }
 }
 

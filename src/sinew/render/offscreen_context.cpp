@@ -61,7 +61,8 @@ bool has_offscreen_library() {
 
 void* GlSymbol::find() const {
   void* found = library().find(name);
-  if (!found) fail_picture(fmt::format("{}: expected {} in the library; install a newer Mesa", offscreen_library(), name));
+  if (!found)
+    fail_picture(fmt::format("{}: expected {} in the library; install a newer Mesa", offscreen_library(), name));
   return found;
 }
 
@@ -82,7 +83,8 @@ OffscreenContext::OffscreenContext() {
           "this process was forked after its parent had made a picture, and lacks threads of the renderer; start it by "
           "\"spawn\" in place of \"fork\"");
     }
-    constexpr int wishes[] = {format, rgba, depth_bits, 0, profile, core_profile, major_version, 3, minor_version, 3, 0};
+    constexpr int wishes[] = {format,        rgba, depth_bits,    0, profile, core_profile,
+                              major_version, 3,    minor_version, 3, 0};
     context_ = own.create(wishes, nullptr);
   }
   if (!context_)

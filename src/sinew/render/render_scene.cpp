@@ -10,15 +10,21 @@ namespace {
 constexpr double largest_obstacle = 3, farthest_plane = 1;  // in diagonals of the main objects
 
 Rgb of_hex(unsigned hex) {
-  return Rgb(static_cast<float>(hex >> 16 & 255u), static_cast<float>(hex >> 8 & 255u), static_cast<float>(hex & 255u)) /
+  return Rgb(static_cast<float>(hex >> 16 & 255u), static_cast<float>(hex >> 8 & 255u),
+             static_cast<float>(hex & 255u)) /
          255.0f;
 }
 
 }  // namespace
 
 Rgb body_color(std::size_t body) {
-  constexpr std::array<unsigned, 8> colors = {0x3d7fc4, 0xe8913c, 0x2fa37c, 0xd9604f, 0x8f7cc8, 0xe3c04a, 0x63b8dc, 0xcf7fae};
+  constexpr std::array<unsigned, 8> colors = {0x3d7fc4, 0xe8913c, 0x2fa37c, 0xd9604f,
+                                              0x8f7cc8, 0xe3c04a, 0x63b8dc, 0xcf7fae};
   return of_hex(colors[body % colors.size()]);
+}
+
+Rgb linear_color(const Rgb& color) {
+  return color.unaryExpr([](float c) { return c <= 0.04045f ? c / 12.92f : std::pow((c + 0.055f) / 1.055f, 2.4f); });
 }
 
 Rgb field_color(double value) {
@@ -64,7 +70,8 @@ Points framed_points(const RenderScene& scene) {
         const Vec3 corner(k & 1 ? box.low[0] : box.high[0], k & 2 ? box.low[1] : box.high[1],
                           k & 4 ? box.low[2] : box.high[2]);
         const double height = (corner - plane.point).dot(plane.normal);
-        if (height > 0 && height < farthest_plane * (high - low).norm()) below.push_back(corner - height * plane.normal);
+        if (height > 0 && height < farthest_plane * (high - low).norm())
+          below.push_back(corner - height * plane.normal);
       }
     }
   }

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <mutex>
+#include <numbers>
 #include <optional>
 
 #include "sinew/core/error.h"
@@ -123,7 +123,8 @@ View Renderer::Device::view_of(const RenderScene& scene, const Camera& camera, i
   }
   for (const RenderPlane& plane : scene.planes) {  // the corners of the picture at depth 1, and its middle
     const double height_above = plane.normal.dot(camera.position - plane.point);
-    const double slope = std::tan(0.5 * camera.fov * std::numbers::pi / 180) * (1 + static_cast<double>(width) / height);
+    const double slope =
+        std::tan(0.5 * camera.fov * std::numbers::pi / 180) * (1 + static_cast<double>(width) / height);
     nearest = std::min(nearest, camera.orthographic ? 0 : std::max(height_above, 0.0) / (1 + slope));
   }
   const double least = 1e-4 * size;
@@ -196,7 +197,7 @@ void Renderer::Device::draw_occlusion(const RenderScene& scene, const View& view
   const int width = (view.width + 1) / 2, height = (view.height + 1) / 2;
   require(half_, width, height, {GL_R32F}, GL_DEPTH_COMPONENT32F);
   require(opens_, width, height, {GL_R32F}, 0);
-  require(blurred_, width, height, {GL_R32F}, 0);
+  require(blurred_, width, height, {GL_RG32F}, 0);
   draw_measures(scene, view, *half_);
   gl_.disable(GL_DEPTH_TEST);
   opens_->bind();
@@ -218,9 +219,8 @@ void Renderer::Device::draw_occlusion(const RenderScene& scene, const View& view
 
 void Renderer::Device::set_light(const GlProgram& own, const RenderScene& scene, const View& view,
                                  const LightView& light, double size) const {
-  own.set_texture("depths", 0, half_->color(0));
-  own.set_texture("opens", 1, blurred_->color(0));
-  own.set_texture("shadows", 2, shadows_->depth());
+  own.set_texture("opens", 0, blurred_->color(0));
+  own.set_texture("shadows", 1, shadows_->depth());
   own.set("to_camera", view.to_camera);
   own.set("to_clip", view.to_clip);
   own.set("to_light", light.to_light);
@@ -239,7 +239,8 @@ void Renderer::Device::set_light(const GlProgram& own, const RenderScene& scene,
 void Renderer::Device::draw_planes(const RenderScene& scene, const View& view, const LightView& light,
                                    const RenderBox& box) {
   const double size = box.diagonal(), extent = plane_extent * size;
-  const GlProgram& own = program(plane_, shaders::surface_vertex, std::string(shaders::light) + shaders::plane_fragment);
+  const GlProgram& own =
+      program(plane_, shaders::surface_vertex, std::string(shaders::light) + shaders::plane_fragment);
   set_light(own, scene, view, light, size);
   own.set("cell", grid_cell(size));
   own.set("extent", extent);
@@ -281,7 +282,7 @@ void Renderer::Device::color(const RenderScene& scene, const Camera& camera, Col
       program(surface_, shaders::surface_vertex, std::string(shaders::light) + shaders::surface_fragment);
   set_light(surface, scene, view, light, size);
   for (std::size_t k = 0; k < surfaces_.count(); ++k) {
-    surface.set("color", Vec3(scene.objects[k].color.cast<double>()));
+    surface.set("color", Vec3(linear_color(scene.objects[k].color).cast<double>()));
     surfaces_.draw(k);
   }
   draw_planes(scene, view, light, box);
