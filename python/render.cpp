@@ -196,7 +196,7 @@ void write_frame(const PySimulation& self, const py::object& file, std::optional
 void add_camera(py::module_& m) {
   py::class_<Camera>(
       m, "Camera",
-      R"(Where a picture is taken from. The middle of the picture shows `target`. fov is the vertical field of view [degrees].
+      R"(The place and direction of a picture. The middle of the picture shows `target`. fov is the vertical field of view [degrees].
 
 orthographic is the height of a view without perspective [m], for which fov has no effect.)")
       .def(py::init(&make_camera), py::arg("position"), py::arg("target"), py::arg("up") = py::make_tuple(0, 1, 0),
@@ -237,7 +237,7 @@ void add_render(py::class_<PySimulation>& simulation) {
           R"(Returns a picture (height, width, 3) of 8-bit colours. It needs no display, but Debian's package libosmesa6.
 
 The camera is by default that of Camera.fit(). field (n,) has a number for each vertex, shown by the colours of
-viridis from range[0] to range[1], by default over all its values. Vertices with NaN have the body's colour.
+viridis. They span range[0] to range[1], by default all values. Vertices with NaN have the body's colour.
 Raises SimulationError if the library is missing.)")
       .def("render_depth", &render_depth, py::arg("width") = 640, py::arg("height") = 480,
            py::arg("camera") = py::none(),

@@ -403,7 +403,7 @@ class Simulation:
         """Returns a picture (height, width, 3) of 8-bit colours. It needs no display, but Debian's package libosmesa6.
 
         The camera is by default that of Camera.fit(). field (n,) has a number for each vertex, shown by the colours of
-        viridis from range[0] to range[1], by default over all its values. Vertices with NaN have the body's colour. Raises
+        viridis. They span range[0] to range[1], by default all values. Vertices with NaN have the body's colour. Raises
         SimulationError if the library is missing.
         """
     def render_depth(
@@ -435,7 +435,7 @@ class Simulation:
         """
 
 class Camera:
-    """Where a picture is taken from. The middle of the picture shows `target`. fov is the vertical field of view [degrees].
+    """The place and direction of a picture. The middle of the picture shows `target`. fov is the vertical field of view [degrees].
 
     orthographic is the height of a view without perspective [m], for which fov has no effect.
     """

@@ -1,5 +1,6 @@
-// Where a picture is taken from. Camera coordinates: x to the right, y down, z along the view axis [m]. A picture's
-// coordinates are in pixels from its upper left corner, so that the centre of pixel (column, row) is (column + 1/2, row
+// The place and direction of a picture. Camera coordinates: x to the right, y down, z along the view axis [m]. A
+// picture's coordinates are in pixels from its upper left corner, so that the centre of pixel (column, row) is (column
+// + 1/2, row
 // + 1/2).
 #pragma once
 
@@ -27,7 +28,7 @@ struct Camera {
   // 2 x n pixels. NaN for points behind the camera.
   Eigen::Matrix2Xd project(const Points& points, int width, int height) const;
 
-  // Frames points as tightly as perspective allows, but for a margin. direction: from the points to the camera. aspect:
+  // Frames points as tightly as perspective allows, with a margin. direction: from the points to the camera. aspect:
   // width over height of the picture.
   static Camera fit(const Points& points, const Vec3& direction, const Vec3& up, double fov, double aspect);
   // From the front, to the right and a little above: as the pages of runs begin.

@@ -1,4 +1,4 @@
-// What OpenGL draws into: textures, or buffers with several samples a pixel.
+// A target of OpenGL's drawing: textures, or buffers with several samples a pixel.
 #pragma once
 
 #include <initializer_list>

@@ -43,8 +43,12 @@ Library& library() {
   return instance;
 }
 
-[[noreturn]] void fail_picture(const std::string& text) {
-  throw SimulationError(code::picture, text);
+// Threads of the library do not exist in a forked process.
+void refuse_forks(const Library& own) {
+  if (own.process == ::getpid()) return;
+  throw SimulationError(code::picture,
+                        "this process was forked after its parent had made a picture, and lacks threads of the "
+                        "renderer; start it by \"spawn\" in place of \"fork\"");
 }
 
 }  // namespace
@@ -62,7 +66,8 @@ bool has_offscreen_library() {
 void* GlSymbol::find() const {
   void* found = library().find(name);
   if (!found)
-    fail_picture(fmt::format("{}: expected {} in the library; install a newer Mesa", offscreen_library(), name));
+    throw SimulationError(
+        code::picture, fmt::format("{}: expected {} in the library; install a newer Mesa", offscreen_library(), name));
   return found;
 }
 
@@ -72,23 +77,21 @@ OffscreenContext::OffscreenContext() {
     const std::lock_guard<std::mutex> lock(own.mutex);
     if (!own.load()) {
       const char* reason = ::dlerror();
-      fail_picture(
+      throw SimulationError(
+          code::picture,
           fmt::format("pictures need the library {}, which cannot be loaded ({}); install Debian's package libosmesa6, "
                       "or set SINEW_OSMESA to the library's file",
                       offscreen_library(), reason ? reason : "it is not OSMesa"));
     }
     if (own.process == 0) own.process = ::getpid();
-    if (own.process != ::getpid()) {
-      fail_picture(
-          "this process was forked after its parent had made a picture, and lacks threads of the renderer; start it by "
-          "\"spawn\" in place of \"fork\"");
-    }
+    refuse_forks(own);
     constexpr int wishes[] = {format,        rgba, depth_bits,    0, profile, core_profile,
                               major_version, 3,    minor_version, 3, 0};
     context_ = own.create(wishes, nullptr);
   }
   if (!context_)
-    fail_picture(fmt::format("{}: found no OpenGL 3.3 in the library; install a newer Mesa", offscreen_library()));
+    throw SimulationError(code::picture, fmt::format("{}: found no OpenGL 3.3 in the library; install a newer Mesa",
+                                                     offscreen_library()));
   const Use use(*this);
   gl_ = std::make_unique<const GlFunctions>();
 }
@@ -100,13 +103,9 @@ OffscreenContext::~OffscreenContext() {
 
 OffscreenContext::Use::Use(OffscreenContext& context) {
   const std::lock_guard<std::mutex> lock(library().mutex);
-  if (library().process != ::getpid()) {
-    fail_picture(
-        "this process was forked after its parent had made a picture, and lacks threads of the renderer; start it by "
-        "\"spawn\" in place of \"fork\"");
-  }
+  refuse_forks(library());
   if (!library().make_current(context.context_, context.pixels_, unsigned_byte, buffer_width, buffer_width))
-    fail_picture("OSMesa refused to use a context");
+    throw SimulationError(code::picture, "OSMesa refused to use a context");
 }
 
 OffscreenContext::Use::~Use() {

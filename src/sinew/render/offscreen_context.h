@@ -17,8 +17,8 @@ bool has_offscreen_library();
 
 class OffscreenContext {
  public:
-  // Throws SimulationError that names the package to install if the library is missing, and in a process that was
-  // forked after its parent had made a context: threads of the library are missing there.
+  // Throws SimulationError if the library is missing, naming the package to install. Throws it also in a process that
+  // was forked after its parent had made a context, because threads of the library are missing there.
   OffscreenContext();
   ~OffscreenContext();
   OffscreenContext(const OffscreenContext&) = delete;

@@ -1,4 +1,4 @@
-// The triangles of a surface as they are drawn: smooth, but for creases. A vertex on a crease is drawn once for each
+// The triangles of a surface as they are drawn: smooth, except at creases. A vertex on a crease is drawn once for each
 // smooth part around it. Creases are found at rest and stay, so that shading does not flicker as bodies deform.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What a picture shows: surfaces at their present positions, and planes.
+// The contents of a picture: surfaces at their present positions, and planes.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ using Rgb = Eigen::Vector3f;  // of sRGB, 0 to 1
 Rgb body_color(std::size_t body);
 inline const Rgb obstacle_color(0.62f, 0.64f, 0.67f);
 
-// Of sRGB, made linear in the light.
+// Converts from sRGB to values that are linear in the light.
 Rgb linear_color(const Rgb& color);
 
 // The colours of a field: viridis at a value from 0 to 1.

@@ -41,7 +41,7 @@ class Renderer {
   std::unique_ptr<Device> device_;
 };
 
-// A renderer for the use of one thread at a time. Those that are not in use serve later requests of any thread, since a
+// A renderer for the use of one thread at a time. Idle ones serve later requests of any thread, since a
 // renderer keeps textures and programs.
 class LentRenderer {
  public:

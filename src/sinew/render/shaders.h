@@ -3,7 +3,7 @@
 
 namespace sinew::shaders {
 
-// Of surfaces, for all passes. Positions are relative to the scene's centre, colours linear in the light.
+// The vertices of surfaces, for all passes. Positions are relative to the scene's centre, colours linear in the light.
 inline constexpr const char* surface_vertex = R"(#version 330 core
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 normal;
@@ -45,7 +45,7 @@ void main() {
 }
 )";
 
-// Those of a plane n . x = d in camera coordinates, where the ray through the pixel meets it.
+// Depth and object of a plane n . x = d in camera coordinates, where the ray through the pixel meets it.
 inline constexpr const char* measure_plane_fragment = R"(#version 330 core
 uniform vec3 plane_normal;
 uniform float plane_offset, scale, farthest;
@@ -65,8 +65,8 @@ void main() {
 }
 )";
 
-// Ambient occlusion from depths of half the size: over a disk around the pixel, how much of the sphere of radius
-// `reach` in front of the surface is filled (McGuire, Mara and Luebke 2012, Scalable ambient obscurance).
+// Ambient occlusion from depths of half the size (McGuire, Mara and Luebke 2012, Scalable ambient obscurance). Samples of
+// a disk around the pixel estimate how much of the half ball of radius `reach` in front of the surface is filled.
 inline constexpr const char* occlusion_fragment = R"(#version 330 core
 uniform sampler2D depths;
 uniform float scale, reach;
@@ -125,7 +125,7 @@ void main() {
 }
 )";
 
-// What surfaces and planes share: light, shadow and background.
+// Shared by surfaces and planes: light, shadow and background.
 inline constexpr const char* light = R"(#version 330 core
 uniform sampler2D opens;
 uniform sampler2DShadow shadows;
