@@ -23,14 +23,11 @@ struct GlFunctions {
   PFNGLCLEARBUFFERFVPROC clear_floats = GlSymbol{"glClearBufferfv"};
   PFNGLCLEARBUFFERIVPROC clear_integers = GlSymbol{"glClearBufferiv"};
   PFNGLDEPTHFUNCPROC depth_func = GlSymbol{"glDepthFunc"};
-  PFNGLDEPTHMASKPROC depth_mask = GlSymbol{"glDepthMask"};
   PFNGLPOLYGONOFFSETPROC polygon_offset = GlSymbol{"glPolygonOffset"};
   PFNGLREADPIXELSPROC read_pixels = GlSymbol{"glReadPixels"};
   PFNGLREADBUFFERPROC read_buffer = GlSymbol{"glReadBuffer"};
   PFNGLDRAWBUFFERSPROC draw_buffers = GlSymbol{"glDrawBuffers"};
   PFNGLPIXELSTOREIPROC pixel_store = GlSymbol{"glPixelStorei"};
-  PFNGLGETERRORPROC get_error = GlSymbol{"glGetError"};
-  PFNGLFINISHPROC finish = GlSymbol{"glFinish"};
 
   PFNGLCREATESHADERPROC create_shader = GlSymbol{"glCreateShader"};
   PFNGLSHADERSOURCEPROC shader_source = GlSymbol{"glShaderSource"};
@@ -68,6 +65,7 @@ struct GlFunctions {
   PFNGLBINDTEXTUREPROC bind_texture = GlSymbol{"glBindTexture"};
   PFNGLACTIVETEXTUREPROC active_texture = GlSymbol{"glActiveTexture"};
   PFNGLTEXIMAGE2DPROC texture_image = GlSymbol{"glTexImage2D"};
+  PFNGLTEXIMAGE2DMULTISAMPLEPROC texture_samples = GlSymbol{"glTexImage2DMultisample"};
   PFNGLTEXPARAMETERIPROC texture_parameter = GlSymbol{"glTexParameteri"};
 
   PFNGLGENFRAMEBUFFERSPROC make_framebuffers = GlSymbol{"glGenFramebuffers"};
@@ -76,7 +74,6 @@ struct GlFunctions {
   PFNGLFRAMEBUFFERTEXTURE2DPROC framebuffer_texture = GlSymbol{"glFramebufferTexture2D"};
   PFNGLFRAMEBUFFERRENDERBUFFERPROC framebuffer_renderbuffer = GlSymbol{"glFramebufferRenderbuffer"};
   PFNGLCHECKFRAMEBUFFERSTATUSPROC framebuffer_status = GlSymbol{"glCheckFramebufferStatus"};
-  PFNGLBLITFRAMEBUFFERPROC blit_framebuffer = GlSymbol{"glBlitFramebuffer"};
   PFNGLGENRENDERBUFFERSPROC make_renderbuffers = GlSymbol{"glGenRenderbuffers"};
   PFNGLDELETERENDERBUFFERSPROC delete_renderbuffers = GlSymbol{"glDeleteRenderbuffers"};
   PFNGLBINDRENDERBUFFERPROC bind_renderbuffer = GlSymbol{"glBindRenderbuffer"};

@@ -52,9 +52,9 @@ void GlProgram::set(const char* name, const Eigen::Matrix4d& value) const {
   gl_.uniform_matrix(place(name), 1, GL_FALSE, single.data());
 }
 
-void GlProgram::set_texture(const char* name, int unit, GLuint texture) const {
+void GlProgram::set_texture(const char* name, int unit, GLuint texture, GLenum kind) const {
   gl_.active_texture(GL_TEXTURE0 + static_cast<GLenum>(unit));
-  gl_.bind_texture(GL_TEXTURE_2D, texture);
+  gl_.bind_texture(kind, texture);
   set(name, unit);
 }
 

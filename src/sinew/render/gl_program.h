@@ -21,7 +21,7 @@ class GlProgram {
   void set(const char* name, const Vec3& value) const;
   void set(const char* name, const Eigen::Matrix4d& value) const;
   // A texture, at one of the places from 0.
-  void set_texture(const char* name, int unit, GLuint texture) const;
+  void set_texture(const char* name, int unit, GLuint texture, GLenum kind = GL_TEXTURE_2D) const;
 
  private:
   GLint place(const char* name) const { return gl_.uniform_location(program_, name); }

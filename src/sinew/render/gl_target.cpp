@@ -37,7 +37,7 @@ GlTarget::GlTarget(const GlFunctions& gl, int width, int height, std::initialize
   std::vector<GLenum> places;
   for (const GLenum format : colors) {
     places.push_back(GL_COLOR_ATTACHMENT0 + static_cast<GLenum>(places.size()));
-    colors_.push_back(attach(places.back(), format, samples == 1));
+    colors_.push_back(attach(places.back(), format, true));
   }
   if (depth) depth_ = attach(GL_DEPTH_ATTACHMENT, depth, depth_texture_);
   const GLenum none = GL_NONE;
@@ -52,12 +52,19 @@ GlTarget::GlTarget(const GlFunctions& gl, int width, int height, std::initialize
 GlTarget::~GlTarget() {
   gl_.delete_framebuffers(1, &framebuffer_);
   const auto count = static_cast<GLsizei>(colors_.size());
-  (samples_ == 1 ? gl_.delete_textures : gl_.delete_renderbuffers)(count, colors_.data());
+  gl_.delete_textures(count, colors_.data());
   (depth_texture_ ? gl_.delete_textures : gl_.delete_renderbuffers)(1, &depth_);
 }
 
 GLuint GlTarget::attach(GLenum place, GLenum format, bool texture) {
   GLuint name = 0;
+  if (texture && samples_ > 1) {
+    gl_.make_textures(1, &name);
+    gl_.bind_texture(GL_TEXTURE_2D_MULTISAMPLE, name);
+    gl_.texture_samples(GL_TEXTURE_2D_MULTISAMPLE, samples_, format, width_, height_, GL_TRUE);
+    gl_.framebuffer_texture(GL_FRAMEBUFFER, place, GL_TEXTURE_2D_MULTISAMPLE, name, 0);
+    return name;
+  }
   if (texture) {
     gl_.make_textures(1, &name);
     gl_.bind_texture(GL_TEXTURE_2D, name);

@@ -1,4 +1,4 @@
-// A target of OpenGL's drawing: textures, or buffers with several samples a pixel.
+// A target of OpenGL's drawing: textures, of one or several samples a pixel.
 #pragma once
 
 #include <initializer_list>
@@ -10,7 +10,7 @@ namespace sinew {
 
 class GlTarget {
  public:
-  // Formats such as GL_R32F; depth 0: without. Samples above 1: cannot be read, only resolved into another target.
+  // Formats such as GL_R32F; depth 0: without. Only a target without colours has its depths in a texture.
   GlTarget(const GlFunctions& gl, int width, int height, std::initializer_list<GLenum> colors, GLenum depth,
            int samples = 1);
   ~GlTarget();

@@ -57,8 +57,8 @@ class Renderer::Device {
   void color(const RenderScene& scene, const Camera& camera, ColorImage& image);
   // Draws depths and numbers; read one of both.
   void measure(const RenderScene& scene, const Camera& camera, int width, int height);
-  void read(DepthImage& image) const { read(image, GL_COLOR_ATTACHMENT0, GL_RED, GL_FLOAT); }
-  void read(SegmentationImage& image) const { read(image, GL_COLOR_ATTACHMENT1, GL_RG_INTEGER, GL_INT); }
+  void read(DepthImage& image) const { read(image, *measured_, GL_COLOR_ATTACHMENT0, GL_RED, GL_FLOAT); }
+  void read(SegmentationImage& image) const { read(image, *measured_, GL_COLOR_ATTACHMENT1, GL_RG_INTEGER, GL_INT); }
 
   OffscreenContext context_;
 
@@ -66,9 +66,9 @@ class Renderer::Device {
   using Target = std::unique_ptr<GlTarget>;
 
   template <class Value, int channels>
-  void read(Image<Value, channels>& image, GLenum place, GLenum format, GLenum type) const {
+  void read(Image<Value, channels>& image, const GlTarget& target, GLenum place, GLenum format, GLenum type) const {
     image.values.resize(static_cast<std::size_t>(image.width) * image.height * channels);
-    gl_.bind_framebuffer(GL_FRAMEBUFFER, measured_->framebuffer());
+    gl_.bind_framebuffer(GL_FRAMEBUFFER, target.framebuffer());
     gl_.read_buffer(place);
     gl_.pixel_store(GL_PACK_ALIGNMENT, 1);
     gl_.read_pixels(0, 0, image.width, image.height, format, type, image.values.data());
@@ -86,9 +86,12 @@ class Renderer::Device {
     own->use();
     return *own;
   }
-  void draw_measures(const RenderScene& scene, const View& view, const GlTarget& target);
+  void draw_measures(const RenderScene& scene, const View& view);
   void draw_shadows(const LightView& light);
-  void draw_occlusion(const RenderScene& scene, const View& view, double reach);
+  void draw_surfaces(const RenderScene& scene, const View& view, const RenderBox& box);
+  void draw_planes(const RenderScene& scene, const View& view, const RenderBox& box);
+  void draw_occlusion(const View& view, double reach);
+  void shade(const RenderScene& scene, const View& view, const LightView& light, double size);
   void draw_screen() {
     gl_.bind_vertex_array(empty_array());
     gl_.draw_arrays(GL_TRIANGLES, 0, 3);
@@ -97,14 +100,10 @@ class Renderer::Device {
     if (empty_array_ == 0) gl_.make_vertex_arrays(1, &empty_array_);
     return empty_array_;
   }
-  void set_light(const GlProgram& program, const RenderScene& scene, const View& view, const LightView& light,
-                 double size) const;
-  void draw_planes(const RenderScene& scene, const View& view, const LightView& light, const RenderBox& box);
-
   const GlFunctions& gl_ = context_.gl();
   GlSurfaces surfaces_{gl_};
-  Target measured_, half_, opens_, blurred_, shadows_, drawn_, resolved_;
-  std::optional<GlProgram> measure_, measure_plane_, shadow_, occlusion_, blur_, surface_, plane_, background_;
+  Target measured_, shadows_, seen_, opens_, blurred_, picture_;
+  std::optional<GlProgram> measure_, measure_plane_, shadow_, surface_, plane_, occlusion_, blur_, shade_;
   GLuint empty_array_ = 0;
 };
 
@@ -132,14 +131,14 @@ View Renderer::Device::view_of(const RenderScene& scene, const Camera& camera, i
   return {camera, width, height, box.center(), near, std::max(1.01 * farthest, near + size)};
 }
 
-void Renderer::Device::draw_measures(const RenderScene& scene, const View& view, const GlTarget& target) {
-  target.bind();
+void Renderer::Device::draw_measures(const RenderScene& scene, const View& view) {
+  measured_->bind();
   gl_.enable(GL_DEPTH_TEST);
   gl_.depth_func(GL_LESS);
   const float infinite[] = {std::numeric_limits<float>::infinity(), 0, 0, 0}, one = 1;
   const GLint none[] = {background_id, background_id, 0, 0};
   gl_.clear_floats(GL_COLOR, 0, infinite);
-  if (&target == measured_.get()) gl_.clear_integers(GL_COLOR, 1, none);
+  gl_.clear_integers(GL_COLOR, 1, none);
   gl_.clear_floats(GL_DEPTH, 0, &one);
   const GlProgram& surface = program(measure_, shaders::surface_vertex, shaders::measure_fragment);
   surface.set("to_camera", view.to_camera);
@@ -150,8 +149,8 @@ void Renderer::Device::draw_measures(const RenderScene& scene, const View& view,
   }
   if (scene.planes.empty()) return;
   const GlProgram& planes = program(measure_plane_, shaders::screen_vertex, shaders::measure_plane_fragment);
-  planes.set("scale", view.camera.scale(target.height()));
-  planes.set("middle", Eigen::Vector2d(0.5 * target.width(), 0.5 * target.height()));
+  planes.set("scale", view.scale());
+  planes.set("middle", view.middle());
   planes.set("depth_map", view.depth_map());
   planes.set("farthest", view.far);
   planes.set("orthographic", static_cast<int>(view.orthographic()));
@@ -170,7 +169,7 @@ void Renderer::Device::measure(const RenderScene& scene, const Camera& camera, i
   const View view = view_of(scene, camera, width, height);
   require(measured_, width, height, {GL_R32F, GL_RG32I}, GL_DEPTH_COMPONENT32F);
   surfaces_.send(scene, view.origin, false);
-  draw_measures(scene, view, *measured_);
+  draw_measures(scene, view);
 }
 
 void Renderer::Device::draw_shadows(const LightView& light) {
@@ -193,56 +192,33 @@ void Renderer::Device::draw_shadows(const LightView& light) {
   gl_.disable(GL_DEPTH_CLAMP);
 }
 
-void Renderer::Device::draw_occlusion(const RenderScene& scene, const View& view, double reach) {
-  const int width = (view.width + 1) / 2, height = (view.height + 1) / 2;
-  require(half_, width, height, {GL_R32F}, GL_DEPTH_COMPONENT32F);
-  require(opens_, width, height, {GL_R32F}, 0);
-  require(blurred_, width, height, {GL_RG32F}, 0);
-  draw_measures(scene, view, *half_);
-  gl_.disable(GL_DEPTH_TEST);
-  opens_->bind();
-  const GlProgram& occlusion = program(occlusion_, shaders::screen_vertex, shaders::occlusion_fragment);
-  occlusion.set_texture("depths", 0, half_->color(0));
-  occlusion.set("scale", view.camera.scale(height));
-  occlusion.set("reach", reach);
-  occlusion.set("middle", Eigen::Vector2d(0.5 * width, 0.5 * height));
-  occlusion.set("orthographic", static_cast<int>(view.orthographic()));
-  draw_screen();
-  blurred_->bind();
-  const GlProgram& blur = program(blur_, shaders::screen_vertex, shaders::blur_fragment);
-  blur.set_texture("depths", 0, half_->color(0));
-  blur.set_texture("opens", 1, opens_->color(0));
-  blur.set("reach", reach);
-  draw_screen();
+void Renderer::Device::draw_surfaces(const RenderScene& scene, const View& view, const RenderBox& box) {
+  require(seen_, view.width, view.height, {GL_R32F, GL_RGB10_A2, GL_RGBA8}, GL_DEPTH_COMPONENT32F, samples);
+  seen_->bind();
   gl_.enable(GL_DEPTH_TEST);
+  const float infinite[] = {std::numeric_limits<float>::infinity(), 0, 0, 0}, nothing[] = {0, 0, 0, 0}, one = 1;
+  gl_.clear_floats(GL_COLOR, 0, infinite);
+  gl_.clear_floats(GL_COLOR, 1, nothing);
+  gl_.clear_floats(GL_COLOR, 2, nothing);
+  gl_.clear_floats(GL_DEPTH, 0, &one);
+  const GlProgram& surface = program(surface_, shaders::surface_vertex, shaders::surface_fragment);
+  surface.set("to_camera", view.to_camera);
+  surface.set("to_clip", view.to_clip);
+  for (std::size_t k = 0; k < surfaces_.count(); ++k) {
+    surface.set("color", Vec3(linear_color(scene.objects[k].color).cast<double>()));
+    surfaces_.draw(k);
+  }
+  draw_planes(scene, view, box);
+  gl_.disable(GL_DEPTH_TEST);
 }
 
-void Renderer::Device::set_light(const GlProgram& own, const RenderScene& scene, const View& view,
-                                 const LightView& light, double size) const {
-  own.set_texture("opens", 0, blurred_->color(0));
-  own.set_texture("shadows", 1, shadows_->depth());
+void Renderer::Device::draw_planes(const RenderScene& scene, const View& view, const RenderBox& box) {
+  const double extent = plane_extent * box.diagonal();
+  const GlProgram& own = program(plane_, shaders::surface_vertex, shaders::plane_fragment);
   own.set("to_camera", view.to_camera);
   own.set("to_clip", view.to_clip);
-  own.set("to_light", light.to_light);
-  own.set("light", light_direction(scene.up));
   own.set("up", scene.up);
-  own.set("eye", Vec3(view.camera.position - view.origin));
-  own.set("view", view.direction());
-  const double texel = light.width / shadow_size;
-  own.set("spread", std::max(shadow_blur * size / light.width, 1.5 / shadow_size));
-  own.set("lift", 1.5 * texel + 0.5 * shadow_blur * size);
-  own.set("reach", occlusion_reach * size);
-  own.set("height", static_cast<double>(view.height));
-  own.set("orthographic", static_cast<int>(view.orthographic()));
-}
-
-void Renderer::Device::draw_planes(const RenderScene& scene, const View& view, const LightView& light,
-                                   const RenderBox& box) {
-  const double size = box.diagonal(), extent = plane_extent * size;
-  const GlProgram& own =
-      program(plane_, shaders::surface_vertex, std::string(shaders::light) + shaders::plane_fragment);
-  set_light(own, scene, view, light, size);
-  own.set("cell", grid_cell(size));
+  own.set("cell", grid_cell(box.diagonal()));
   own.set("extent", extent);
   for (const RenderPlane& plane : scene.planes) {
     const double above = plane.normal.dot(view.camera.position - plane.point);
@@ -255,6 +231,54 @@ void Renderer::Device::draw_planes(const RenderScene& scene, const View& view, c
   }
 }
 
+void Renderer::Device::draw_occlusion(const View& view, double reach) {
+  const int width = (view.width + 1) / 2, height = (view.height + 1) / 2;
+  require(opens_, width, height, {GL_R32F}, 0);
+  require(blurred_, width, height, {GL_RG32F}, 0);
+  opens_->bind();
+  const GlProgram& occlusion = program(occlusion_, shaders::screen_vertex, shaders::occlusion_fragment);
+  occlusion.set_texture("depths", 0, seen_->color(0), GL_TEXTURE_2D_MULTISAMPLE);
+  occlusion.set("scale", view.scale());
+  occlusion.set("reach", reach);
+  occlusion.set("middle", view.middle());
+  occlusion.set("orthographic", static_cast<int>(view.orthographic()));
+  draw_screen();
+  blurred_->bind();
+  const GlProgram& blur = program(blur_, shaders::screen_vertex, shaders::blur_fragment);
+  blur.set_texture("depths", 0, seen_->color(0), GL_TEXTURE_2D_MULTISAMPLE);
+  blur.set_texture("opens", 1, opens_->color(0));
+  blur.set("reach", reach);
+  draw_screen();
+}
+
+void Renderer::Device::shade(const RenderScene& scene, const View& view, const LightView& light, double size) {
+  require(picture_, view.width, view.height, {GL_RGBA8}, 0);
+  picture_->bind();
+  const GlProgram& own = program(shade_, shaders::screen_vertex, shaders::shade_fragment);
+  const char* const names[] = {"depths", "normals", "colors"};
+  for (int k = 0; k < 3; ++k)
+    own.set_texture(names[k], k, seen_->color(static_cast<std::size_t>(k)), GL_TEXTURE_2D_MULTISAMPLE);
+  own.set_texture("opens", 3, blurred_->color(0));
+  own.set_texture("shadows", 4, shadows_->depth());
+  own.set("to_light", light.to_light);
+  own.set("light", light_direction(scene.up));
+  own.set("up", scene.up);
+  own.set("eye", Vec3(view.camera.position - view.origin));
+  const Mat3 axes = linear_part(view.camera.matrix());
+  own.set("right", Vec3(axes.row(0)));
+  own.set("down", Vec3(axes.row(1)));
+  own.set("forward", Vec3(axes.row(2)));
+  own.set("middle", view.middle());
+  own.set("scale", view.scale());
+  own.set("spread", std::max(shadow_blur * size / light.width, 1.5 / shadow_size));
+  own.set("lift", 1.5 * light.width / shadow_size + 0.5 * shadow_blur * size);
+  own.set("reach", occlusion_reach * size);
+  own.set("height", static_cast<double>(view.height));
+  own.set("orthographic", static_cast<int>(view.orthographic()));
+  draw_screen();
+}
+
+// Deferred shading: light is computed for what is visible alone, however small the triangles are.
 void Renderer::Device::color(const RenderScene& scene, const Camera& camera, ColorImage& image) {
   const Points framed = framed_points(scene);
   const RenderBox box = box_of(framed);
@@ -264,38 +288,10 @@ void Renderer::Device::color(const RenderScene& scene, const Camera& camera, Col
                         light_direction(scene.up));
   surfaces_.send(scene, view.origin, true);
   draw_shadows(light);
-  draw_occlusion(scene, view, occlusion_reach * size);
-
-  require(drawn_, image.width, image.height, {GL_RGBA8}, GL_DEPTH_COMPONENT32F, samples);
-  require(resolved_, image.width, image.height, {GL_RGBA8}, 0);
-  drawn_->bind();
-  const float one = 1;
-  gl_.clear_floats(GL_DEPTH, 0, &one);
-  gl_.depth_mask(GL_FALSE);
-  gl_.disable(GL_DEPTH_TEST);
-  program(background_, shaders::screen_vertex, std::string(shaders::light) + shaders::background_fragment)
-      .set("height", static_cast<double>(view.height));
-  draw_screen();
-  gl_.enable(GL_DEPTH_TEST);
-  gl_.depth_mask(GL_TRUE);
-  const GlProgram& surface =
-      program(surface_, shaders::surface_vertex, std::string(shaders::light) + shaders::surface_fragment);
-  set_light(surface, scene, view, light, size);
-  for (std::size_t k = 0; k < surfaces_.count(); ++k) {
-    surface.set("color", Vec3(linear_color(scene.objects[k].color).cast<double>()));
-    surfaces_.draw(k);
-  }
-  draw_planes(scene, view, light, box);
-
-  gl_.bind_framebuffer(GL_READ_FRAMEBUFFER, drawn_->framebuffer());
-  gl_.bind_framebuffer(GL_DRAW_FRAMEBUFFER, resolved_->framebuffer());
-  gl_.blit_framebuffer(0, 0, image.width, image.height, 0, 0, image.width, image.height, GL_COLOR_BUFFER_BIT,
-                       GL_NEAREST);
-  gl_.bind_framebuffer(GL_FRAMEBUFFER, resolved_->framebuffer());
-  image.values.resize(static_cast<std::size_t>(image.width) * image.height * 3);
-  gl_.pixel_store(GL_PACK_ALIGNMENT, 1);
-  gl_.read_pixels(0, 0, image.width, image.height, GL_RGB, GL_UNSIGNED_BYTE, image.values.data());
-  flip(image);
+  draw_surfaces(scene, view, box);
+  draw_occlusion(view, occlusion_reach * size);
+  shade(scene, view, light, size);
+  read(image, *picture_, GL_COLOR_ATTACHMENT0, GL_RGB, GL_UNSIGNED_BYTE);
 }
 
 namespace {

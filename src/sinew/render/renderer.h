@@ -21,7 +21,7 @@ using ColorImage = Image<std::uint8_t, 3>;
 using DepthImage = Image<float, 1>;                // along the view axis [m]; infinite where nothing is
 using SegmentationImage = Image<std::int32_t, 2>;  // id and triangle of an object; -1 where nothing is
 
-inline constexpr int largest_picture = 8192;  // pixels along a side
+inline constexpr int largest_picture = 4096;  // pixels along a side
 
 class Renderer {
  public:

@@ -17,6 +17,7 @@ struct View {
 
   bool orthographic() const { return camera.orthographic.has_value(); }
   double scale() const { return camera.scale(height); }
+  Eigen::Vector2d middle() const { return {0.5 * width, 0.5 * height}; }
   // The buffer's depth is this[0] + this[1] z, or this[0] + this[1] / z with perspective.
   Eigen::Vector2d depth_map() const;
   Vec3 direction() const { return (camera.target - camera.position).normalized(); }
