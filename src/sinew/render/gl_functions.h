@@ -81,7 +81,3 @@ struct GlFunctions {
 };
 
 }  // namespace sinew
-#include "sinew/core/error_code.h"
-namespace sinew::code {
-inline constexpr ErrorCode picture{"E-picture"};
-}

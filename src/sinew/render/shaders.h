@@ -128,7 +128,7 @@ void main() {
 }
 )";
 
-// The visible surfaces with several samples a pixel: depth, normal, and colour with what it is of.
+// The visible surfaces with several samples a pixel: depth, normal and colour.
 inline constexpr const char* surface_fragment = R"(#version 330 core
 centroid in vec3 place, front;
 centroid in vec4 base;
@@ -191,8 +191,8 @@ vec3 encoded(vec3 c) {
   return 0.644557 * r2 + 0.709951 * r4 - 0.336054 * r8 - 0.018485 * c;
 }
 float at(vec4 p, vec2 offset) { return texture(shadows, vec3(p.xy + spread * offset, p.z)); }
-// The share of the light that arrives: the mean of twelve comparisons over a disk. Where the outer four agree, no edge is
-// near. Mesa's processor skips loops that no pixel needs, but no branches.
+// The share of the light that arrives: the mean of twelve comparisons over a disk. No edge is near if the outer
+// four agree. Mesa's processor skips loops that no pixel needs, but no branches.
 float lit(vec3 place, vec3 n) {
   vec4 p = to_light * vec4(place + n * lift, 1);
   float sum = at(p, vec2(0.293, 0.934)) + at(p, vec2(0.396, -0.847)) +
