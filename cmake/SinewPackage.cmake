@@ -56,7 +56,7 @@ if(SINEW_PYTHON)  # the module is for one minor version of Python
 endif()
 # What the headers of the library include.
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libeigen3-dev, libfmt-dev, nlohmann-json3-dev")
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "xdg-utils")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "xdg-utils, libosmesa6, ffmpeg")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA "${PROJECT_SOURCE_DIR}/packaging/triggers")
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 include(CPack)

@@ -30,7 +30,7 @@ NAME = f"sinew_sim-{VERSION}"
 EARLIEST = (1980, 1, 1, 0, 0, 0)  # the time of every file in a wheel: the same sources give the same bytes
 # Debian packages whose headers are compiled into the engine; those of the mesher come with it.
 HEADERS = ["libeigen3-dev", "nlohmann-json3-dev", "libcli11-dev", "libboost1.74-dev", "libspdlog-dev", "libfmt-dev",
-           "pybind11-dev"]
+           "libgl-dev", "pybind11-dev"]
 MESHER_HEADERS = ["libcgal-dev"]
 
 

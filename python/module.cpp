@@ -76,6 +76,7 @@ PYBIND11_MODULE(_engine, m) {
   sinew::python::add_material(m);
   sinew::python::add_scene_files(m);
   sinew::python::add_simulation(m);
+  sinew::python::add_camera(m);
   sinew::python::add_live(m);
   sinew::python::add_ccd(m);
   sinew::python::add_modes(m);

@@ -24,6 +24,7 @@ void add_ccd(py::module_& m);
 void add_modes(py::module_& m);
 void add_warnings(py::module_& m);
 void add_live(py::module_& m);
+void add_camera(py::module_& m);
 
 using DoubleArray = py::array_t<double, py::array::c_style | py::array::forcecast>;
 

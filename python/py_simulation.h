@@ -21,6 +21,10 @@
 #include "sinew/live/controls.h"
 #include "sinew/scene/scene.h"
 
+namespace sinew {
+class PictureScene;
+}
+
 namespace sinew::python {
 
 namespace fs = std::filesystem;
@@ -118,6 +122,8 @@ class PySimulation {
 
   const System& system() const { return simulation_->system(); }
 
+  mutable std::shared_ptr<const PictureScene> picture;  // inside alone(): of the first picture on (render.cpp)
+
  private:
   using ThreadId = std::atomic<std::thread::id>;
 
@@ -163,7 +169,7 @@ class PySimulation {
     simulation_->allow_changes(system);
     text.system_hash = system_hash(*system);  // before anything is changed
     text_ = std::make_shared<const SceneText>(std::move(text));
-    start_ = std::make_shared<const Start>(state_now(), simulation_->state());
+    start_ = std::make_shared<const Start>(Start{state_now(), simulation_->state()});
     simulation_->set_interrupt([this] { return signalled(); });
   }
 
@@ -204,6 +210,8 @@ void add_control(py::class_<PySimulation>& simulation);
 void add_analyses(py::class_<PySimulation>& simulation);
 // State, copies, and going back; state.cpp.
 void add_state(py::module_& m, py::class_<PySimulation>& simulation);
+// Pictures; render.cpp.
+void add_render(py::class_<PySimulation>& simulation);
 // What sinew/objects.py reads; objects.cpp.
 void add_objects(py::class_<PySimulation>& simulation);
 // contacts(), wrench() and forces; contacts.cpp.

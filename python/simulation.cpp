@@ -371,6 +371,7 @@ numbered as in its mesh file.)");
   add_objects(simulation);
   add_contacts(simulation);
   add_control(simulation);
+  add_render(simulation);
   simulation
       .def(py::init<const py::object&, const py::object&>(), py::arg("scene"), py::arg("base_dir") = ".",
            R"(Builds a scene from the path of a scene file, a Scene, or a dict with the keys of a scene file.

@@ -29,6 +29,7 @@ std::unique_ptr<PySimulation> PySimulation::copy() const {
   result->start_ = start_;
   result->simulation_ = alone([&](const Simulation& simulation) {
     auto copied = simulation.copy();
+    result->picture = picture;
     if (live_) copied->own_model();  // the page refers to this one's
     return copied;
   });

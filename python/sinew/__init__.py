@@ -6,6 +6,7 @@ hold real numbers; others raise TypeError.
 
 try:
     from ._engine import (
+        Camera,
         Error,
         InputError,
         Live,
@@ -50,6 +51,8 @@ from ._meshes import as_mesh
 from ._scene_parts import SceneEntry, SceneItem
 from ._sweep import sweep
 from ._tactile import Pad, Tactile, tactile
+from ._video import Video
+from ._view import view
 from .batch import Batch, rollout
 from .scene import Scene
 
@@ -60,6 +63,7 @@ for _name in ("bodies", "obstacles", "fixes", "loads", "springs", "ties", "mater
 
 __all__ = [
     "Batch",
+    "Camera",
     "Error",
     "InputError",
     "Live",
@@ -75,6 +79,7 @@ __all__ = [
     "Tactile",
     "TetMesh",
     "TriMesh",
+    "Video",
     "Warning",
     "__version__",
     "as_mesh",
@@ -96,5 +101,6 @@ __all__ = [
     "tactile",
     "tetrahedralize",
     "torus",
+    "view",
     "write_mesh",
 ]

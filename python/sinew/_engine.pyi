@@ -578,6 +578,98 @@ class Simulation:
 
         Raises InputError if the file is missing or invalid.
         """
+    def render(
+        self,
+        width: int = 640,
+        height: int = 480,
+        camera: Optional[Camera] = None,
+        field: Optional[ArrayLike] = None,
+        range: Optional[ArrayLike] = None,
+    ) -> NDArray[np.uint8]:
+        """Returns a picture (height, width, 3) of 8-bit colours. It needs no display, but Debian's package libosmesa6.
+
+        The camera is by default that of Camera.fit(). field (n,) has a number for each vertex, shown by the colours of
+        viridis. They span range[0] to range[1], by default all values. Vertices with NaN have the body's colour. Raises
+        SimulationError if the library is missing.
+        """
+    def render_depth(
+        self, width: int = 640, height: int = 480, camera: Optional[Camera] = None
+    ) -> NDArray[np.float32]:
+        """Returns depths (height, width) along the view axis at the centres of pixels, float32 [m]. Infinite where nothing
+        is.
+        """
+    def render_segmentation(
+        self, width: int = 640, height: int = 480, camera: Optional[Camera] = None
+    ) -> NDArray[np.int32]:
+        """Returns what is at the centres of pixels: (height, width, 2) of int32, an object and its triangle.
+
+        Objects count bodies, then obstacles. Triangles are rows of body.surface, or those of the obstacle or of the render
+        surface. A plane has triangle 0. Both are -1 where nothing is.
+        """
+    def write_frame(
+        self,
+        path: _Path,
+        width: Optional[int] = None,
+        height: Optional[int] = None,
+        camera: Optional[Camera] = None,
+        field: Optional[ArrayLike] = None,
+        range: Optional[ArrayLike] = None,
+    ) -> None:
+        """Writes the present state by the extension: .png, .vtu (bodies with their fields), .obj or .ply (surfaces).
+
+        A .png is that of render(), by default with 960 x 720 pixels. The other arguments are for .png alone.
+        """
+
+class Camera:
+    """The place and direction of a picture. The middle of the picture shows `target`. fov is the vertical field of view [degrees].
+
+    orthographic is the height of a view without perspective [m], for which fov has no effect.
+    """
+    def __init__(
+        self,
+        position: ArrayLike,
+        target: ArrayLike,
+        up: ArrayLike = (0, 1, 0),
+        fov: float = 40.0,
+        orthographic: Optional[float] = None,
+    ) -> None:
+        """Raises InputError if position and target are equal, or if `up` lies along the view."""
+    @staticmethod
+    def fit(
+        simulation: Simulation,
+        direction: Optional[ArrayLike] = None,
+        up: Optional[ArrayLike] = None,
+        fov: float = 40.0,
+        aspect: float = 1.3333333333333333,
+    ) -> Camera:
+        """Returns a camera that frames a simulation as it is now and as it is at rest.
+
+        direction points from the simulation to the camera, by default to the front, the right and above. `up` is by default
+        against gravity. aspect is width over height of the picture. Large obstacles are not framed as a whole.
+        """
+    @property
+    def position(self) -> NDArray[np.float64]:
+        """Position (3,) [m]."""
+    @property
+    def target(self) -> NDArray[np.float64]:
+        """Target (3,) [m]."""
+    @property
+    def up(self) -> NDArray[np.float64]:
+        """Direction (3,) that is upwards in pictures."""
+    @property
+    def fov(self) -> float:
+        """Vertical field of view [degrees]."""
+    @property
+    def orthographic(self) -> Optional[float]:
+        """Height of a view without perspective [m], or None."""
+    @property
+    def matrix(self) -> NDArray[np.float64]:
+        """Matrix (4, 4) from world to camera coordinates [m]: x to the right, y down, z along the view."""
+    def project(self, points: ArrayLike, width: int = 640, height: int = 480) -> NDArray[np.float64]:
+        """Returns where a picture shows points (n, 3): (n, 2) pixels from its upper left corner, right and down.
+
+        The centre of the pixel image[row, column] is (column + 0.5, row + 0.5). Points behind the camera become NaN.
+        """
 
 class Live:
     """A simulation that viewers watch and pull in the browser, made by sinew.live(). It is a context manager.

@@ -107,6 +107,7 @@ inline constexpr ErrorCode factorization{"E-factorization"};
 inline constexpr ErrorCode argument{"E-argument"};
 inline constexpr ErrorCode edit{"E-edit"};
 inline constexpr ErrorCode python_call{"E-python-call"};
+inline constexpr ErrorCode picture{"E-picture"};
 inline constexpr ErrorCode live_address{"E-live-address"};
 inline constexpr ErrorCode live_event{"E-live-event"};
 inline constexpr ErrorCode script{"E-script"};

@@ -99,7 +99,7 @@ double list_time(Frame& frame) {
 
 void VtuFrames::write(Frame& frame) {
   make_folder(folder_);
-  write_bodies(frame);
+  write_bodies(frame, bodies_.path(frame.step()));
   bodies_.add(frame.step(), list_time(frame));
   if (render_file_.point_count > 0) {
     write_render(frame);
@@ -111,7 +111,7 @@ void VtuFrames::write(Frame& frame) {
   }
 }
 
-void VtuFrames::write_bodies(Frame& frame) {
+void VtuFrames::write_bodies(Frame& frame, const std::string& path) const {
   VtuFile file = body_file_;
   file.time = frame.time();
   file.statics = frame.system().setup.time.integrator == Integrator::statics;
@@ -137,7 +137,7 @@ void VtuFrames::write_bodies(Frame& frame) {
   if (!flow.empty()) file.cell_data.push_back(vtk_array("plastic_strain", 1, std::span<const double>(plastic_strain)));
   std::deque<std::vector<double>> kept;  // arrays refer to them until the file is written
   add_requested(frame, file, kept);
-  write_vtu(bodies_.path(frame.step()), file);
+  write_vtu(path, file);
 }
 
 // What the scene asks for beside the usual fields.

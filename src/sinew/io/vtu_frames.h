@@ -27,6 +27,7 @@ class VtuFrames : public FrameSink {
 
   void keep_until(int step, const std::map<int, double>& times) override;
   void write(Frame& frame) override;
+  void write_bodies(Frame& frame, const std::string& path) const;
 
   // Removes all series in frames/ of the folder, whatever the name of their scene.
   static void remove_all(const std::string& run_folder);
@@ -35,7 +36,6 @@ class VtuFrames : public FrameSink {
   static std::vector<std::string> body_files(const std::string& run_folder);
 
  private:
-  void write_bodies(Frame& frame);
   void add_requested(Frame& frame, VtuFile& file, std::deque<std::vector<double>>& kept) const;
   void write_render(Frame& frame);
   void write_obstacles(Frame& frame);

@@ -1,0 +1,46 @@
+// The surfaces of a scene in OpenGL's buffers. Triangles stay there from picture to picture, vertices are sent anew.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "sinew/render/gl_functions.h"
+#include "sinew/render/render_scene.h"
+
+namespace sinew {
+
+class GlSurfaces {
+ public:
+  explicit GlSurfaces(const GlFunctions& gl) : gl_(gl) {}
+  ~GlSurfaces();
+  GlSurfaces(const GlSurfaces&) = delete;
+  GlSurfaces& operator=(const GlSurfaces&) = delete;
+
+  // shaded: with normals and colours.
+  void send(const RenderScene& scene, const Vec3& origin, bool shaded);
+  std::size_t count() const { return count_; }
+  void draw(std::size_t object) const;
+  // Two triangles with the normal of a plane, 2 `half` wide around `center`, relative to the origin.
+  void draw_square(const Vec3& center, const Vec3& normal, double half);
+
+ private:
+  struct Vertex {
+    float position[3], normal[3];
+    GLushort color[4];  // the last: how much of it in place of the object's
+  };
+  struct Buffers {
+    GLuint array = 0, vertices = 0, corners = 0;
+    std::shared_ptr<const RenderMesh> mesh;  // whose triangles are in `corners`
+  };
+  Buffers make();
+  void send(Buffers& buffers, const RenderObject& object, const Vec3& origin, bool shaded);
+  void upload(const Buffers& buffers, const std::vector<Vertex>& vertices) const;
+
+  const GlFunctions& gl_;
+  std::vector<Buffers> buffers_;
+  Buffers square_;
+  std::vector<Vertex> vertices_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace sinew

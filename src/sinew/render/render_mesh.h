@@ -1,0 +1,31 @@
+// The triangles of a surface as they are drawn: smooth, except at creases. A vertex on a crease is drawn once for each
+// smooth part around it. Creases are found at rest and stay, so that shading does not flicker as bodies deform.
+#pragma once
+
+#include <vector>
+
+#include "sinew/core/types.h"
+
+namespace sinew {
+
+class RenderMesh {
+ public:
+  // rest: positions of the vertices of `triangles`. Edges whose triangles differ by more than 45 degrees at rest are
+  // creases, and so are edges of three or more triangles.
+  RenderMesh(const Points& rest, const Triangles& triangles);
+
+  Index triangle_count() const { return static_cast<Index>(corners_.cols()); }
+  // 3 x f numbers of drawn vertices, in the order of the triangles given.
+  const Triangles& corners() const { return corners_; }
+  // By drawn vertex: the vertex.
+  const std::vector<Index>& vertices() const { return vertices_; }
+  // Unit normals of drawn vertices, 3 x n: the sum of the normals of their triangles by area.
+  Points normals(const Points& positions) const;
+
+ private:
+  Triangles corners_;
+  std::vector<Index> vertices_;
+  std::vector<Index> begin_, around_;  // triangles around each drawn vertex: around_[begin_[v]] to [begin_[v + 1] - 1]
+};
+
+}  // namespace sinew
