@@ -515,8 +515,8 @@ State SubspaceModel::load(const ArchiveReader& archive) {
   const bool trusted = !archive.has("state/x");  // Simulation::save_state()
   if (trusted && model_.basis && archive.text("state/basis") != model_.basis->identity)
     fail_input(code::argument,
-               "{}: belongs to another subspace: vertices were fixed or released, or a target was set first, since it "
-               "was taken; take states after such changes",
+               "{}: belongs to another subspace; a new one begins when you fix or release vertices, or give a fix its "
+               "first target. Take states after such changes",
                archive.source());
   State state = load_state(archive, "coordinates/", potential_->packed().bare_columns(),
                            model_.contact ? system_->planes.size() : 0, "reduced coordinates");

@@ -66,8 +66,8 @@ struct SpringEdit {
   bool keeps_point = false;           // the point stays, or moves on as in the scene
 };
 
-// Moves a fix or an obstacle (model/control.h), whose index in System::motions is `motion`. Without a course it moves as
-// in the scene again.
+// Moves a fix or an obstacle (model/control.h), whose index in System::motions is `motion`. Without a course it moves
+// as in the scene again.
 struct TargetEdit {
   std::size_t motion = 0;
   std::shared_ptr<const Course> course;
