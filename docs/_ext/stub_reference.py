@@ -50,23 +50,38 @@ def members(owner, indent):
     return lines
 
 
-def class_lines(node):
+def class_lines(node, hidden):
+    """hidden: classes by name that the page leaves out, whose members are shown with the classes that have them."""
     init = next((f for f in node.body if isinstance(f, ast.FunctionDef) and f.name == "__init__"), None)
     kind = "exception" if any("Error" in ast.unparse(b) or "Exception" in ast.unparse(b) or "Warning" in ast.unparse(b)
                               for b in node.bases) else "class"
     lines = [f".. py:{kind}:: {node.name}{signature(init, True) if init else ''}", "", *described(node, "   ")]
     if init:
         lines += described(init, "   ")
+    own = {inner.name for inner in node.body if isinstance(inner, ast.FunctionDef)}
+    for base in node.bases:
+        for outer in inherited(hidden.get(ast.unparse(base)), hidden):
+            outer.body = [inner for inner in outer.body if getattr(inner, "name", "") not in own]
+            lines += members(outer, "   ")
     return lines + members(node, "   ")
+
+
+def inherited(node, hidden):
+    """A copy of a hidden class, after those of its own bases."""
+    if node is None:
+        return []
+    before = [one for base in node.bases for one in inherited(hidden.get(ast.unparse(base)), hidden)]
+    return [*before, ast.parse(ast.unparse(node)).body[0]]
 
 
 def file_lines(tree):
     lines = []
+    hidden = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef) and node.name.startswith("_")}
     for node in tree.body:
         if getattr(node, "name", "_").startswith("_"):
             continue
         if isinstance(node, ast.ClassDef):
-            lines += class_lines(node)
+            lines += class_lines(node, hidden)
         elif isinstance(node, ast.FunctionDef):
             lines += [f".. py:function:: {node.name}{signature(node, False)}", "", *described(node, "   ")]
     return lines

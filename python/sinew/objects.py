@@ -58,8 +58,7 @@ class Collection(Generic[Part]):
         return f"<{self._kind}: {', '.join(self._names)}>"
 
 
-class Body:
-    """A body of a simulation."""
+class _Part:
 
     def __init__(self, simulation: Simulation, number: int, facts: Dict[str, Any]) -> None:
         self._simulation, self._number, self._facts = simulation, number, facts
@@ -73,6 +72,10 @@ class Body:
     def number(self) -> int:
         """Number in the order of the scene."""
         return self._number
+
+
+class Body(_Part):
+    """A body of a simulation."""
 
     @property
     def vertices(self) -> slice:
@@ -166,21 +169,8 @@ class Body:
         return f"<body '{self.name}' of {self._facts['count']} vertices>"
 
 
-class Obstacle:
+class Obstacle(_Part):
     """An obstacle of a simulation: a mesh, or a plane."""
-
-    def __init__(self, simulation: Simulation, number: int, facts: Dict[str, Any]) -> None:
-        self._simulation, self._number, self._facts = simulation, number, facts
-
-    @property
-    def name(self) -> str:
-        """Name in the scene."""
-        return str(self._facts["name"])
-
-    @property
-    def number(self) -> int:
-        """Number in the order of the scene."""
-        return self._number
 
     @property
     def is_plane(self) -> bool:
@@ -217,13 +207,10 @@ class Obstacle:
         return f"<obstacle '{self.name}'>"
 
 
-class _Entry:
+class _Entry(_Part):
     """An entry of a body's list in the scene."""
 
     _kind = ""
-
-    def __init__(self, simulation: Simulation, number: int, facts: Dict[str, Any]) -> None:
-        self._simulation, self._number, self._facts = simulation, number, facts
 
     @property
     def body(self) -> str:
