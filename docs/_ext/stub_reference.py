@@ -58,11 +58,11 @@ def class_lines(node, hidden):
     lines = [f".. py:{kind}:: {node.name}{signature(init, True) if init else ''}", "", *described(node, "   ")]
     if init:
         lines += described(init, "   ")
-    own = {inner.name for inner in node.body if isinstance(inner, ast.FunctionDef)}
-    for base in node.bases:
-        for outer in inherited(hidden.get(ast.unparse(base)), hidden):
-            outer.body = [inner for inner in outer.body if getattr(inner, "name", "") not in own]
-            lines += members(outer, "   ")
+    chain = [outer for base in node.bases for outer in inherited(hidden.get(ast.unparse(base)), hidden)]
+    for number, outer in enumerate(chain):
+        later = {getattr(inner, "name", None) for one in (*chain[number + 1:], node) for inner in one.body}
+        outer.body = [inner for inner in outer.body if getattr(inner, "name", "") not in later]
+        lines += members(outer, "   ")
     return lines + members(node, "   ")
 
 
