@@ -60,7 +60,7 @@ TEST_F(Cli, UsageErrorsNameCommandAndOption) {
   EXPECT_EQ(error({"run", scene_path_, "--resume", "--overwrite"}),
             "error: run: --resume excludes --overwrite; give one of them\n");
   EXPECT_EQ(error({}),
-            "error: missing a command, expected one of \"run\", \"check\", \"live\", \"compare\", "
+            "error: missing a command, expected one of \"run\", \"check\", \"live\", \"compare\", \"sweep\", "
             "\"subspace\", \"modes\", \"buckling\", \"response\", \"bench\", \"info\", "
             "\"convert\", \"fit\", \"view\", \"plot\", \"explain\". For "
             "example: sinew run scenes/ball_drop.json -o out; see sinew --help\n");
@@ -97,7 +97,7 @@ TEST_F(Cli, UnknownCommandsGetASuggestion) {
   const auto result = sinew({"chekc", scene_path_});
   EXPECT_EQ(result.code, 2);
   EXPECT_EQ(result.err,
-            "error: unknown command \"chekc\", expected one of \"run\", \"check\", \"live\", \"compare\", "
+            "error: unknown command \"chekc\", expected one of \"run\", \"check\", \"live\", \"compare\", \"sweep\", "
             "\"subspace\", \"modes\", \"buckling\", \"response\", \"bench\", \"info\", "
             "\"convert\", \"fit\", \"view\", \"plot\", \"explain\"; did you "
             "mean \"check\"?\n");

@@ -232,7 +232,8 @@ TEST(Build, ObstaclesFollowTheBodies) {
   }
   ASSERT_EQ(c.planes.size(), 1u);
   EXPECT_EQ(c.planes[0].owner, 2);
-  EXPECT_EQ(s->plane_motion, std::vector<Index>{-1});
+  ASSERT_EQ(s->plane_motion.size(), 1u);
+  EXPECT_TRUE(s->motions[s->plane_motion[0]].empty());
 }
 
 TEST(Build, WhoMayTouch) {

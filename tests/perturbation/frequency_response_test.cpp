@@ -59,7 +59,7 @@ TEST(FrequencyResponse, LeavesOutWhatIsNotLinear) {
   sinew::Setup setup = test::column_setup(Vec3(0, -2, 0));
   setup.sensors[0].readings = {parse_reading(SensorTarget::body, "displacement.norm"),
                                parse_reading(SensorTarget::body, "displacement.x"),
-                               parse_reading(SensorTarget::body, "stress")};
+                               parse_reading(SensorTarget::body, "velocity.max")};
   const auto system = build_system(std::move(setup));
   const HarmonicResponse response = response_of(*system, {{1}, 5, 0, 0});
   std::vector<std::string> names;
@@ -70,6 +70,7 @@ TEST(FrequencyResponse, LeavesOutWhatIsNotLinear) {
 
 TEST(FrequencyResponse, RefusesWhatIsNotLinear) {
   sinew::Setup setup = test::column_setup(Vec3(0, -2, 0));
+  setup.sensors.resize(1);
   setup.sensors[0].readings = {parse_reading(SensorTarget::body, "displacement.norm")};
   const auto norm = build_system(std::move(setup));
   EXPECT_THROW(response_of(*norm, {{1}, 5, 0, 0}), InputError);

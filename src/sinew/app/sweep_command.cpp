@@ -130,7 +130,7 @@ Action add_sweep(CLI::App& app) {
          "--scheduler", options->scheduler,
          "dask://HOST:PORT: the workers of a Dask scheduler; slurm: job arrays of Slurm (default: this machine)")
       ->check(not_empty("dask://HOST:PORT or slurm"));
-  app.add_option("--sbatch", options->sbatch, "Option for Slurm, such as --sbatch=--partition=long (repeatable)")
+  app.add_option("--sbatch", options->sbatch, "Option for Slurm's sbatch, such as -pLONG (repeatable)")
       ->take_all()
       ->expected(1)
       ->allow_extra_args(false);
