@@ -15,7 +15,7 @@ def described(node, indent):
     text = ast.get_docstring(node) or ""
     lines = []
     for paragraph in re.split(r"\n\s*\n", text):
-        lines += [indent + escaped(line.strip()) for line in paragraph.splitlines()] + [""]
+        lines += [indent + escaped(line.rstrip()) for line in paragraph.splitlines()] + [""]
     return lines
 
 
