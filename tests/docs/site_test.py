@@ -58,7 +58,7 @@ class Site(unittest.TestCase):
 
     def test_references(self):
         python, cpp = ((SITE / f"reference/{name}.html").read_text() for name in ("python", "cpp"))
-        for name in ("sinew.Simulation.step", "sinew.Mesh.tets", "sinew.modes.linear", "sinew.ccd.edge_edge"):
+        for name in ("sinew.Simulation.step", "sinew.TetMesh.tets", "sinew.modes.linear", "sinew.ccd.edge_edge"):
             self.assertIn(f'id="{name}"', python)
         for name in ("Simulation", "TetMesh", "Energy", "read_scene"):
             self.assertIn(f'<span class="pre">{name}</span>', cpp)
