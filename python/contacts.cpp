@@ -1,9 +1,12 @@
 // Contacts and forces of a Simulation.
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <string_view>
 
 #include "py_simulation.h"
+#include <fmt/ranges.h>
+#include <pybind11/stl.h>
 
 #include "sinew/contact/kinematics.h"
 #include "sinew/core/suggest.h"
@@ -134,16 +137,35 @@ py::tuple wrench(const PySimulation& self, const py::object& on, const py::objec
   return py::make_tuple(vector_to_numpy(sum.force), vector_to_numpy(sum.moment));
 }
 
-py::dict forces(const PySimulation& self) {
+constexpr std::array<const char*, 4> first_forces{"elastic", "contact", "friction", "reaction"};
+constexpr std::array<const char*, 7> other_forces{"gravity", "loads", "springs", "damping", "spin", "ties", "inertia"};
+
+// Whether there is a name that only named_forces() computes. Throws InputError for an unknown name.
+bool needs_others(const std::vector<std::string>& terms) {
+  bool others = false;
+  for (const std::string& term : terms) {
+    if (std::ranges::find(first_forces, term) != first_forces.end()) continue;
+    if (std::ranges::find(other_forces, term) == other_forces.end())
+      fail_input(code::argument, "terms: found \"{}\", expected some of {}, {}", term, fmt::join(first_forces, ", "),
+                 fmt::join(other_forces, ", "));
+    others = true;
+  }
+  return others;
+}
+
+py::dict forces(const PySimulation& self, const std::optional<std::vector<std::string>>& terms) {
+  const bool others = !terms || needs_others(*terms);
   NodalForces forces;
   std::optional<NamedForces> named;
   self.alone([&](const Simulation& s) {
     forces = s.forces();
-    named = s.named_forces();
+    if (others) named = s.named_forces();
   });
   const System& system = self.system();
   py::dict result;
-  const auto add = [&](const char* name, const Points& values) { result[name] = to_numpy(system.to_user(values)); };
+  const auto add = [&](const char* name, const Points& values) {
+    if (!terms || std::ranges::find(*terms, name) != terms->end()) result[name] = to_numpy(system.to_user(values));
+  };
   add("elastic", forces.elastic);
   add("contact", forces.contact);
   add("friction", forces.friction);
@@ -211,13 +233,13 @@ and faces lie between samples. Without a step, slip and friction are zero.)")
 - on, by: names, or indices into contact_names. Without by, all contacts count.
 - about (3,) [m]: the point of the moment. Default: the centre of mass of a body, the mean of an obstacle's vertices,
   the point of a plane)")
-      .def("forces", &forces,
+      .def("forces", &forces, py::arg("terms") = py::none(),
            R"(Returns nodal forces by name, each (n, 3) [N]. Together they add up to zero.
 
 - elastic, contact, friction
 - reaction: of prescribed vertices
 - gravity: with accelerations of bodies
-- loads: tractions, forces, pressures and moments
+- loads: tractions, forces, pressures, moments, and forces of add_force()
 - springs: pulls too
 - damping
 - spin: centrifugal, of a rotating frame
@@ -225,7 +247,9 @@ and faces lie between samples. Without a step, slip and friction are zero.)")
 - inertia: minus the rate of momentum, with Coriolis and Euler forces of a rotating frame
 
 In a subspace, and for affine bodies, the sum over a body that can translate is zero, not that at a vertex. Scenes
-with a skeleton have only the first four. Reactions, ties and inertia are zero until the first step.)")
+with a skeleton have only the first four. Reactions, ties and inertia are zero until the first step.
+
+terms: names; without them all are computed. The first four take less time.)")
       .def("obstacle_forces", &forces_on_obstacles,
            R"(Returns forces on obstacles by name: {obstacle: {"contact": (n, 3), "friction": (n, 3)}} [N].
 

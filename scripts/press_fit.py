@@ -187,7 +187,7 @@ class PressFit:
         self.sim = sinew.Simulation(self.scene, self.folder.name)
 
     def measure(self, row):
-        p, x, f = self.p, self.sim.positions, self.sim.forces()
+        p, x, f = self.p, self.sim.positions, self.sim.forces(["contact", "friction", "reaction"])
         m = len(self.pin)
         top_f = f["reaction"][:m][self.top]
         top_x = x[:m][self.top]

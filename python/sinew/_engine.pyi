@@ -377,13 +377,13 @@ class Simulation:
         - about (3,) [m]: the point of the moment. Default: the centre of mass of a body, the mean of an obstacle's vertices,
           the point of a plane
         """
-    def forces(self) -> _Forces:
+    def forces(self, terms: Optional[Sequence[str]] = None) -> _Forces:
         """Returns nodal forces by name, each (n, 3) [N]. Together they add up to zero.
 
         - elastic, contact, friction
         - reaction: of prescribed vertices
         - gravity: with accelerations of bodies
-        - loads: tractions, forces, pressures and moments
+        - loads: tractions, forces, pressures, moments, and forces of add_force()
         - springs: pulls too
         - damping
         - spin: centrifugal, of a rotating frame
@@ -392,6 +392,8 @@ class Simulation:
 
         In a subspace, and for affine bodies, the sum over a body that can translate is zero, not that at a vertex. Scenes
         with a skeleton have only the first four. Reactions, ties and inertia are zero until the first step.
+
+        terms: names; without them all are computed. The first four take less time.
         """
     def obstacle_forces(self) -> dict[str, _ObstacleForces]:
         """Returns forces on obstacles by name: {obstacle: {"contact": (n, 3), "friction": (n, 3)}} [N].

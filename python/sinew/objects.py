@@ -244,7 +244,7 @@ class Fix(_Entry):
     @property
     def reaction(self) -> Floats:
         """Sum of the forces on its vertices (3,) [N] at the end of the last step."""
-        total: Floats = self._simulation.forces()["reaction"][self.vertices].sum(axis=0)
+        total: Floats = self._simulation.forces(["reaction"])["reaction"][self.vertices].sum(axis=0)
         return total
 
     def set_target(self, positions: Optional[ArrayLike] = None, transform: Optional[ArrayLike] = None,

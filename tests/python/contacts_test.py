@@ -220,6 +220,29 @@ class Sums(unittest.TestCase):
         self.assertTrue(touched)
         self.check_table(sim, thickness)
 
+    def test_added_forces_are_loads(self):
+        for method in METHODS:
+            with self.subTest(method):
+                sim = sinew.Simulation(stack(solver={"method": method}))
+                mass = -sim.forces()["gravity"][:, 1] / G
+                sim.step()
+                before = sim.velocities
+                sim.add_force([0, 5], [[3, 0, 0], [0, 0, 4]])
+                sim.step()
+                forces = sim.forces()
+                np.testing.assert_allclose(forces["loads"].sum(axis=0), [3, 0, 4], atol=1e-9)
+                rate = mass @ (sim.velocities - before) / 0.01
+                np.testing.assert_allclose(sum(f.sum(axis=0) for n, f in forces.items() if n != "inertia"), rate, atol=1e-5)
+
+    def test_some_terms(self):
+        sim = sinew.Simulation(stack())
+        sim.step()
+        some, all_terms = sim.forces(["reaction", "gravity"]), sim.forces()
+        self.assertEqual(set(some), {"reaction", "gravity"})
+        np.testing.assert_array_equal(some["gravity"], all_terms["gravity"])
+        with self.assertRaisesRegex(sinew.InputError, 'terms: found "wind"'):
+            sim.forces(["wind"])
+
     def test_every_term_balances_at_every_vertex(self):
         """With fixed vertices, damping, loads, springs, a tie and each integrator."""
         for integrator in ("implicit_euler", "bdf2", "newmark"):

@@ -1,5 +1,7 @@
 #include "sinew/dynamics/simulation.h"
 
+#include <atomic>
+
 #include "sinew/core/log.h"
 #include "sinew/dynamics/given_state.h"
 #include "sinew/dynamics/integrator.h"
@@ -66,7 +68,11 @@ std::unique_ptr<Simulation> Simulation::copy() const {
 
 // A new model with a new stepper in the same state, which takes over what the method has prepared.
 void Simulation::own_model() {
-  if (model_.use_count() == 1) return;
+  if (model_.use_count() == 1) {
+    // A copy that has left the model in another thread read it before.
+    std::atomic_thread_fence(std::memory_order_acquire);
+    return;
+  }
   auto own = std::make_shared<System>(*system_);
   Preparation prepared{.loads = true};
   stepper_->share(prepared);
