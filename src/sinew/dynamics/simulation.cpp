@@ -55,6 +55,8 @@ Simulation::Simulation(const Simulation& other, std::unique_ptr<Stepper> stepper
       basis_(stepper_->subspace()),
       forces_spent_(other.forces_spent_) {}
 
+// A stepper of the same system that takes over what the method has prepared, then the state: what a checkpoint holds,
+// without edits, which the shared system has already.
 std::unique_ptr<Simulation> Simulation::copy() const {
   Preparation prepared{.loads = true};
   stepper_->share(prepared);
