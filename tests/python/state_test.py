@@ -150,9 +150,10 @@ class Changes(unittest.TestCase):
                 sim = sinew.Simulation(scene(method))
                 sim.step(2)
                 changed, other = sim.copy(), sim.copy()
+                expected = after(sim.copy())  # before anything is changed
                 changed.set_gravity([0, 9.81, 0])
                 changed.set_material("rubber", young=4e5)
-                expected = after(sim)
+                self.assertEqual(after(sim), expected)
                 self.assertEqual(after(other), expected)
                 self.assertNotEqual(after(changed), expected)
                 self.assertEqual(other.settings()["materials.rubber.young"], 2e5)
