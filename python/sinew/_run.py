@@ -1,5 +1,6 @@
 """Simulation.run(): many steps, with a callback and a progress bar."""
 
+import math
 import sys
 import time
 from typing import Any, Callable, Dict, List, Optional
@@ -59,14 +60,31 @@ def _bar(total: int, text: str) -> Any:
         return _Bar(total, text)
 
 
-def _step_count(simulation: Simulation, until: Optional[float]) -> int:
+def _end(simulation: Simulation, until: Optional[float]) -> float:
+    """The time [s], or share of the load, at which the run ends."""
     outline = _known(simulation).outline
-    steps = int(outline["steps"])
-    step = 1 / steps if outline["static"] else float(simulation.settings()["time.step"])
-    end = steps * step if until is None else float(until)
+    if until is None:
+        return 1.0 if outline["static"] else int(outline["steps"]) * _step(simulation)
+    if isinstance(until, (str, bytes)):
+        raise _wrong(f"run: found until={until!r}, expected a number")
+    end = float(until)
+    if math.isnan(end):
+        raise _wrong("run: found until=nan, expected a number")
     if outline["static"] and end > 1 + 1e-9:
         raise _wrong(f"run: found until={until}, expected at most 1: the share of the load")
-    return max(0, round((end - simulation.time) / step))
+    return end
+
+
+def _step(simulation: Simulation) -> float:
+    """The time step [s], or the share of the load of a load step."""
+    outline = _known(simulation).outline
+    return 1 / int(outline["steps"]) if outline["static"] else float(simulation.settings()["time.step"])
+
+
+def _remaining(simulation: Simulation, end: float) -> float:
+    """Steps until the end, a whole number or infinite."""
+    left = (end - simulation.time) / _step(simulation)
+    return left if math.isinf(left) else max(0, round(left))
 
 
 def run(self: Simulation, until: Optional[float] = None,
@@ -75,18 +93,29 @@ def run(self: Simulation, until: Optional[float] = None,
     """Takes steps until a time [s], or a share of the load in statics. Returns the rows of steps.jsonl.
 
     Without `until` it ends after the steps of the scene (time.steps). callback(simulation, row) is called after each
-    step; a true result ends the run. With progress=True a bar shows the steps: that of tqdm or rich if installed.
+    step; a true result ends the run. until=math.inf goes on until then. With progress=True a bar shows the steps: that of
+    tqdm or rich if installed. Raises InputError if `until` is no number.
     """
-    count = _step_count(self, until)
+    if callback is not None and not callable(callback):
+        raise _wrong(f"run: callback: found {callback!r}, expected a function callback(simulation, row)")
+    end = _end(self, until)
+    count = _remaining(self, end)
+    if math.isinf(count) and callback is None:
+        raise _wrong(f"run: found until={until}, expected a finite number, or a callback that ends the run")
     rows: List[Dict[str, Any]] = []
-    bar = _bar(count, "steps") if progress and count > 0 else None
+    bar = _bar(int(count), "steps") if progress and 0 < count < math.inf else None
     try:
-        for _ in range(count):
+        while count > 0:
             rows.append(self.step())
+            count -= 1
             if bar is not None:
                 bar.update(1)
-            if callback is not None and callback(self, rows[-1]):
-                break
+            if callback is not None:
+                clock = self.time, _step(self)
+                if callback(self, rows[-1]):
+                    break
+                if (self.time, _step(self)) != clock:  # the callback changed it
+                    count = _remaining(self, end)
     finally:
         if bar is not None:
             bar.close()

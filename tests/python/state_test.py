@@ -1,6 +1,7 @@
 """States, copies, pickles and reset: a simulation goes on from each of them bit for bit."""
 
 import copy
+import math
 import pickle
 import sys
 import tempfile
@@ -167,6 +168,24 @@ class Changes(unittest.TestCase):
                 sim.step(2)
                 self.assertEqual(after(sim.copy()), after(sim))
 
+    def test_a_copy_after_a_change_of_stiffness(self):
+        box = sinew.box([0.4, 0.1, 0.1], cells=[8, 2, 2])
+        right = box.vertices[box.tets][:, :, 0].mean(axis=1) > 0
+        for method in ("newton-multilevel", "multilevel", "adaptive", "mixed"):
+            made = sinew.Scene({"time": {"step": 0.01}, "solver": {"method": method}, "contact": {"enabled": False}})
+            bar = made.add_body(sinew.TetMesh(box.vertices, box.tets, regions=right.astype(int)),
+                                {"regions": {0: {"young": 1e5}, 1: {"young": 1e5}}}, name="bar")  # yapf: disable
+            made.add_fix(bar, {"halfspace": {"point": [-0.199, 0, 0], "normal": [-1, 0, 0]}})
+            sim = sinew.Simulation(made)
+            sim.step(3)
+            sim.materials["bar_1"].young = 1e7
+            sim.step(2)
+            others = sim.copy(), pickle.loads(pickle.dumps(sim))
+            sim.step(4)
+            for other in others:
+                other.step(4)
+                self.assertEqual(other.positions.tobytes(), sim.positions.tobytes(), method)
+
     def test_changes_on_both_sides(self):
         sim = sinew.Simulation(scene())
         other = sim.copy()
@@ -251,6 +270,25 @@ class Clock(unittest.TestCase):
         self.assertEqual(seen, [4, 5, 6])
         self.assertEqual(len(sim.run(progress=True)), 6)
         self.assertEqual(sim.run(), [])
+
+    def test_run_until_a_callback_ends_it(self):
+        sim = sinew.Simulation(scene())
+        self.assertEqual(len(sim.run(until=math.inf, callback=lambda s, row: row["step"] == 4)), 4)
+
+        def finer(s, row):
+            if row["step"] == 6:
+                s.set_time_step(0.005)
+
+        rows = sim.run(until=0.08, callback=finer)
+        self.assertEqual((len(rows), round(sim.time, 12)), (6, 0.08))
+
+    def test_bad_ends_take_no_step(self):
+        sim = sinew.Simulation(scene())
+        for arguments, text in ((("1",), "until='1'"), ((math.nan,), "until=nan"), ((math.inf,), "until=inf"),
+                                ((1, 5), "callback: found 5")):  # yapf: disable
+            with self.assertRaisesRegex(sinew.InputError, text):
+                sim.run(*arguments)
+        self.assertEqual(sim.time, 0)
 
 
 if __name__ == "__main__":

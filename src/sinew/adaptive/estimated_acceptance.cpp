@@ -23,7 +23,10 @@ constexpr int most_unbalanced = 5;
 EstimatedAcceptance::EstimatedAcceptance(std::shared_ptr<const System> system)
     : system_(std::move(system)), balance_(system_->setup.solver.force_tolerance) {}
 
+// The basis of the estimator's preconditioner depends on the stiffness. It is made again, as in a copy or a run that
+// goes on from here: estimates decide what is taken in, and so the bits of later steps.
 void EstimatedAcceptance::adapt(Change change) {
+  if (change == Change::materials || change == Change::fibers) estimator_.reset();
   if (estimator_) estimator_->adapt(change);
 }
 
