@@ -118,6 +118,9 @@ class Faults(Folder):
 
     def test_wrong_keys_run_nothing(self):
         for values, error, code in (({"materials.rubber.yuong": [1, 2]}, 'did you mean "young"', "E-scene-key"),
+                                    ({"materials.ruber.young": [1, 2]}, 'unknown material "ruber"; did you mean "rubber"',
+                                     "E-scene-name"),
+                                    (None, "expected a dict of keys", "E-argument"),
                                     ({YOUNG: []}, "at least one value", "E-argument"),
                                     ({}, "at least one key", "E-argument"),
                                     ({YOUNG: [float("nan")]}, "finite numbers", "E-argument")):  # yapf: disable
@@ -128,6 +131,15 @@ class Faults(Folder):
         self.assertIn("--set young: expected", self.call("--set", "young", code=2))
         self.assertIn("found the key gravity twice", self.call("--set", "gravity=1,2", "--set", "gravity=3", code=2))
         self.assertIn('expected "dask://HOST:PORT" or "slurm"', self.call("--set", f"{YOUNG}=1e5", "--scheduler", "pbs", code=2))
+
+    def test_a_new_material_that_a_run_uses(self):
+        other = {"materials.foam.young": 1e5, "bodies.0.material": "foam"}
+        rows = sinew.sweep(self.scene, [{YOUNG: 1e5}, other], self.out, **OPTIONS)
+        self.assertEqual(rows[0]["tip.displacement.y"], rows[1]["tip.displacement.y"])
+
+    def test_a_simulation_is_no_scene(self):
+        with self.assertRaisesRegex(sinew.InputError, "Scene: found a value of type Simulation"):
+            sinew.sweep(sinew.Simulation(SCENE), {YOUNG: [1e5]}, self.out, **OPTIONS)
 
     def test_a_point_that_fails(self):
         text = self.call("--set", f"{POISSON}=0.3,0.7,0.4", "--steps", "1", code=1)

@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import difflib
 import fcntl
 import functools
 import hashlib
@@ -20,6 +21,8 @@ import sys
 from dataclasses import dataclass, field
 from typing import Any, Optional
 
+from .._engine import InputError
+from ..scene import Scene
 from .errors import code_of, error_line, failed, wrong
 from .files import read_json, write_json
 from .points import Point, override, words_of
@@ -127,8 +130,26 @@ class Plan:
             raise wrong(f"{folder}: found no sweep.json, expected the folder of a sweep", "E-run-folder")
         return Plan(folder, pathlib.Path(found["scene"]), found["points"], found["options"], found["threads"], found["sinew"])
 
+    def _require_known_materials(self) -> None:
+        """A key of an unknown material would make one that no body has: all runs would be the same."""
+        try:
+            known = list(Scene(self.draft or self.scene).data.get("materials", {}))
+        except InputError:
+            return  # `sinew check` says what is wrong
+        for point in self.points:
+            for key in point:
+                path = key.split(".")
+                used = json.dumps(path[1]) in json.dumps(list(point.values())) if len(path) > 2 else True
+                if path[0] == "materials" and not used and path[1] not in known:
+                    near = difflib.get_close_matches(path[1], known, 1)
+                    hint = f"; did you mean \"{near[0]}\"? " if near else "; "
+                    names = ", ".join(json.dumps(name) for name in known) or "none"
+                    raise wrong(f"sweep: {key}: unknown material \"{path[1]}\"{hint}materials of the scene: {names}",
+                                "E-scene-name")
+
     def check(self) -> None:
         """Runs `sinew check` on the first point. Throws its error."""
+        self._require_known_materials()
         scene = str(self.draft or self.scene)
         result = subprocess.run([self.sinew, "check", scene, *self.settings(0), "--brief", "--threads", "1"],
                                 capture_output=True, text=True, stdin=subprocess.DEVNULL)

@@ -99,7 +99,7 @@ def factors_of(values: Values) -> list[list[Point]]:
     """Returns a list of points for each key of a dict. A list of points is one factor."""
     if isinstance(values, Mapping):
         return [[{str(key): value} for value in _listed(given)] for key, given in values.items()]
-    if not all(isinstance(point, Mapping) for point in values):
+    if not isinstance(values, Sequence) or not all(isinstance(point, Mapping) for point in values):
         raise wrong("sweep: expected a dict of keys and their values, or a list of such dicts, one for each run")
     return [[{str(key): _plain(value) for key, value in point.items()} for point in values]]
 
