@@ -1,8 +1,10 @@
 """Many runs at once: copies of a simulation that step over threads."""
 
+import operator
 import os
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, TypeVar, Union
+import threading
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,6 +24,43 @@ def _workers(threads: Optional[int]) -> int:
     return threads or len(os.sched_getaffinity(0))
 
 
+def _count(value: Any, what: str) -> int:
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise _wrong(f"{what}: found {value!r}, expected a whole number") from None
+    if number < 1:
+        raise _wrong(f"{what}: found {number}, expected at least 1")
+    return number
+
+
+class _Team:
+    """Threads that work on lists. If one fails, or Ctrl-C is pressed, the others stop before the error is raised."""
+
+    def __init__(self, threads: int, name: str) -> None:
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix=name)
+        self._stop = threading.Event()
+
+    def go_on(self) -> bool:
+        """Whether a thread is to take the next step."""
+        return not self._stop.is_set()
+
+    def map(self, function: Callable[..., Result], *arguments: Iterable[Any]) -> List[Result]:
+        self._stop.clear()
+        futures = [self._pool.submit(function, *each) for each in zip(*arguments)]
+        try:
+            return [future.result() for future in futures]
+        except BaseException:
+            self._stop.set()
+            for future in futures:
+                future.cancel()
+            wait(futures)
+            raise
+
+    def close(self) -> None:
+        self._pool.shutdown()
+
+
 class Batch:
     """Copies of a simulation that step at the same time, each in one thread at a time.
 
@@ -35,12 +74,20 @@ class Batch:
         Copy k has the random numbers rngs[k], of which `seed` is the seed. threads: the most that step at a time; None:
         as many as there are cores.
         """
-        if n < 1:
-            raise _wrong(f"Batch: found n={n}, expected at least 1")
+        n, workers = _count(n, "Batch: n"), _workers(threads)
+        try:
+            seeds = np.random.SeedSequence(seed).spawn(n)
+        except (TypeError, ValueError):
+            raise _wrong(f"Batch: seed: found {seed!r}, expected a whole number of at least 0") from None
         first = scene.copy() if isinstance(scene, Simulation) else Simulation(scene)
         self._simulations = [first, *(first.copy() for _ in range(n - 1))]
-        self._rngs = [np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(n)]
-        self._pool = ThreadPoolExecutor(_workers(threads), thread_name_prefix="sinew-batch")
+        self._rngs = [np.random.default_rng(child) for child in seeds]
+        self._team: Optional[_Team] = _Team(workers, "sinew-batch")
+
+    def _threads(self) -> _Team:
+        if self._team is None:
+            raise _wrong("Batch: found a closed batch; make another with sinew.Batch(...)")
+        return self._team
 
     def __len__(self) -> int:
         return len(self._simulations)
@@ -57,14 +104,30 @@ class Batch:
         return self._rngs
 
     def map(self, function: Callable[..., Result], *arguments: Iterable[Any]) -> List[Result]:
-        """Returns function(simulation, ...) of all copies, over threads. Each of `arguments` has a value for each copy."""
-        return list(self._pool.map(function, self._simulations, *arguments))
+        """Returns function(simulation, ...) of all copies, over threads. Each of `arguments` has a value for each copy.
+
+        An error of one copy is raised when the other threads have ended. Raises InputError for another number of values.
+        """
+        each = [list(values) for values in arguments]
+        for values in each:
+            if len(values) != len(self):
+                raise _wrong(f"map: found {len(values)} values, expected {len(self)}: one for each copy")
+        return self._threads().map(function, self._simulations, *each)
 
     def step(self, count: int = 1) -> List[Dict[str, Any]]:
-        """Takes steps with all copies. Returns the row of steps.jsonl of the last step of each."""
+        """Takes steps with all copies. Returns the row of steps.jsonl of the last step of each.
+
+        After Ctrl-C, or an error of one copy, the others end their present step: they may have taken fewer steps.
+        """
+        count, team = _count(count, "step: count"), self._threads()
 
         def steps(simulation: Simulation) -> Dict[str, Any]:
-            return simulation.step(count)
+            row = simulation.step()
+            for _ in range(count - 1):
+                if not team.go_on():
+                    break
+                row = simulation.step()
+            return row
 
         return self.map(steps)
 
@@ -90,13 +153,27 @@ class Batch:
         self.map(Simulation.set_state, each)
 
     def reset(self, which: Optional[Iterable[int]] = None) -> None:
-        """Resets all copies, or those whose numbers are in `which`."""
-        chosen = self._simulations if which is None else [self._simulations[k] for k in which]
-        list(self._pool.map(Simulation.reset, chosen))
+        """Resets all copies, or those in `which`: numbers, or a mask with an entry for each copy."""
+        chosen = range(len(self)) if which is None else self._numbers(which)
+        self._threads().map(Simulation.reset, [self._simulations[k] for k in chosen])
+
+    def _numbers(self, which: Iterable[int]) -> Sequence[int]:
+        numbers = np.asarray(which if isinstance(which, np.ndarray) else list(which))
+        if numbers.dtype == bool and numbers.shape == (len(self),):
+            numbers = np.flatnonzero(numbers)
+        good = numbers.ndim == 1 and (numbers.dtype.kind in "iu" or numbers.size == 0)
+        if not good or not all(-len(self) <= k < len(self) for k in numbers):
+            raise _wrong(f"reset: found {which!r}, expected numbers of copies below {len(self)}, or a mask ({len(self)},)")
+        return [int(k) for k in numbers]
 
     def close(self) -> None:
-        """Ends the threads."""
-        self._pool.shutdown()
+        """Ends the threads. The copies can still be used one by one."""
+        if self._team is not None:
+            self._team.close()
+            self._team = None
+
+    def __repr__(self) -> str:
+        return f"<sinew.Batch of {len(self)} simulations>"
 
     def __enter__(self) -> "Batch":
         return self
@@ -111,12 +188,16 @@ def _apply_settings(simulation: Simulation, values: Mapping[str, Any]) -> None:
 
 
 def _length(controls: Controls) -> int:
-    if isinstance(controls, Mapping):
-        lengths = {len(np.asarray(values)) for values in controls.values()}
-        if len(lengths) != 1:
-            raise _wrong(f"rollout: found controls of {sorted(lengths)} steps, expected the same number for each")
-        return lengths.pop()
-    return len(np.asarray(controls))
+    values = list(controls.values()) if isinstance(controls, Mapping) else [controls]
+    lengths = set()
+    for each in values:
+        shape = np.shape(each)
+        if not shape:
+            raise _wrong(f"rollout: found controls {each!r}, expected an array (T, ...), one value for each step")
+        lengths.add(shape[0])
+    if len(lengths) != 1:
+        raise _wrong(f"rollout: found controls of {sorted(lengths)} steps, expected the same number for each")
+    return int(lengths.pop())
 
 
 def _at(controls: Controls, step: int) -> Any:
@@ -125,40 +206,75 @@ def _at(controls: Controls, step: int) -> Any:
     return np.asarray(controls)[step]
 
 
+def _runs(controls: Union[Controls, List[Controls]], states: Union[None, State, Sequence[State]],
+          apply: Any) -> Tuple[List[Controls], Optional[List[State]]]:
+    """The controls and the state of each run."""
+    if apply is not None and not callable(apply):
+        raise _wrong(f"rollout: apply: found {apply!r}, expected a function apply(copy, control)")
+    starts = [states] if isinstance(states, State) else None if states is None else list(states)
+    each = list(controls) if isinstance(controls, list) else [controls] * (1 if starts is None else len(starts))
+    if isinstance(states, State):
+        starts = [states] * len(each)
+    if starts is not None and len(starts) != len(each):
+        raise _wrong(f"rollout: found {len(starts)} states and controls of {len(each)} runs, expected as many")
+    if apply is None and not all(isinstance(one, Mapping) for one in each):
+        raise _wrong("rollout: found an array of controls without apply; give apply(copy, control), or a dict of controls")
+    lengths = {_length(one) for one in each}
+    if len(lengths) > 1:
+        raise _wrong(f"rollout: found controls of {sorted(lengths)} steps, expected the same number for each run")
+    return each, starts
+
+
+def _seen(value: ArrayLike) -> NDArray[np.float64]:
+    try:
+        if value is not None:
+            return np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        pass
+    raise _wrong(f"rollout: observe returned {type(value).__name__}, expected numbers, or an array of them")
+
+
 def rollout(simulation: Simulation, controls: Union[Controls, List[Controls]],
-            apply: Optional[Callable[[Simulation, Any], None]] = None, states: Optional[Sequence[State]] = None,
+            apply: Optional[Callable[[Simulation, Any], None]] = None,
+            states: Union[None, State, Sequence[State]] = None,
             observe: Optional[Callable[[Simulation], ArrayLike]] = None,
             threads: Optional[int] = None) -> NDArray[np.float64]:
     """Returns what copies of a simulation do under controls, (runs, T, ...). The simulation itself does not change.
 
-    - controls (T, ...): one value for each step; or a list of such arrays, one for each run. A dict maps keys of
-      settings() to values of their own, (T,) or (T, 3).
+    - controls (T, ...): one value for each step; or a list of such arrays, one for each run: list(array) of an array
+      (runs, T, ...). A dict maps keys of settings() to values of their own, (T,) or (T, 3).
     - apply(copy, control): applies the control of a step before it. Not needed with a dict.
-    - states: the state from which each run starts; without them all start from the present one
-    - observe(copy): what is returned of each step; positions (vertices, 3) if missing
+    - states: the state from which each run starts, or one for all; without them all start from the present one
+    - observe(copy): what is returned of each step, always of the same shape; positions (vertices, 3) if missing
     - threads: runs at a time; None: as many as there are cores
+
+    After Ctrl-C, or an error in one run, the others stop after their present step.
     """
-    each = list(controls) if isinstance(controls, list) else [controls] * (len(states) if states is not None else 1)
-    if states is not None and len(states) != len(each):
-        raise _wrong(f"rollout: found {len(states)} states and controls of {len(each)} runs, expected as many")
-    if apply is None and not all(isinstance(one, Mapping) for one in each):
-        raise _wrong("rollout: found an array of controls without apply; give apply(copy, control), or a dict of controls")
+    if not isinstance(simulation, Simulation):
+        raise _wrong(f"rollout: found a value of type {type(simulation).__name__}, expected a Simulation")
+    each, starts = _runs(controls, states, apply)
     act = apply or _apply_settings
     look = observe or (lambda copy: copy.positions)
-    lengths = {_length(one) for one in each}
-    if len(lengths) > 1:
-        raise _wrong(f"rollout: found controls of {sorted(lengths)} steps, expected the same number for each run")
+    team = _Team(min(_workers(threads), max(1, len(each))), "sinew-rollout")
 
     def run(number: int) -> List[NDArray[np.float64]]:
         copy = simulation.copy()
-        if states is not None:
-            copy.set_state(states[number])
-        seen = []
+        if starts is not None:
+            copy.set_state(starts[number])
+        seen: List[NDArray[np.float64]] = []
         for step in range(_length(each[number])):
+            if not team.go_on():
+                break
             act(copy, _at(each[number], step))
             copy.step()
-            seen.append(np.asarray(look(copy), dtype=np.float64))
+            seen.append(_seen(look(copy)))
         return seen
 
-    with ThreadPoolExecutor(min(_workers(threads), max(1, len(each)))) as pool:
-        return np.array(list(pool.map(run, range(len(each)))))
+    try:
+        results = team.map(run, range(len(each)))
+    finally:
+        team.close()
+    shapes = {array.shape for run_of in results for array in run_of}
+    if len(shapes) > 1:
+        raise _wrong(f"rollout: observe returned arrays of shapes {sorted(shapes)}, expected one shape")
+    return np.array(results)

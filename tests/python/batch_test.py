@@ -1,6 +1,10 @@
 """Many copies over threads, and rollouts."""
 
+import os
+import signal
 import sys
+import threading
+import time
 import unittest
 
 import numpy as np
@@ -53,10 +57,65 @@ class Batches(unittest.TestCase):
         self.assertEqual(len(set(draws[0])), 3)
 
     def test_wrong_numbers(self):
-        with self.assertRaisesRegex(sinew.InputError, "found n=0"):
+        with self.assertRaisesRegex(sinew.InputError, "Batch: n: found 0"):
             sinew.Batch(SCENE, 0)
         with self.assertRaisesRegex(sinew.InputError, "threads: found 0"):
             sinew.Batch(SCENE, 1, threads=0)
+        for wrong, text in (({"n": 1.5}, "n: found 1.5"), ({"n": None}, "n: found None"),
+                            ({"n": 1, "seed": -1}, "seed: found -1"), ({"n": 1, "seed": "a"}, "seed: found 'a'")):
+            with self.assertRaisesRegex(sinew.InputError, text):
+                sinew.Batch(SCENE, **wrong)
+
+    def test_a_value_for_each_copy(self):
+        with sinew.Batch(SCENE, 3) as batch:
+            with self.assertRaisesRegex(sinew.InputError, "map: found 2 values, expected 3"):
+                batch.map(lambda copy, value: copy.step(), [1, 2])
+            self.assertEqual([copy.time for copy in batch], [0, 0, 0])
+        self.assertEqual(repr(batch), "<sinew.Batch of 3 simulations>")
+        with self.assertRaisesRegex(sinew.InputError, "closed batch"):
+            batch.step()
+
+    def test_reset_by_numbers_or_a_mask(self):
+        with sinew.Batch(SCENE, 3) as batch:
+            for which, times in (([1], [1, 0, 1]), (np.array([True, False, True]), [0, 1, 0]), ([-1], [1, 1, 0]),
+                                 ([], [1, 1, 1]), (None, [0, 0, 0])):  # yapf: disable
+                batch.reset()
+                batch.step()
+                batch.reset(which)
+                self.assertEqual([copy.time > 0 for copy in batch], [time > 0 for time in times])
+            for wrong in ([3], [0.5], np.array([True, False]), [[0]]):
+                with self.assertRaisesRegex(sinew.InputError, "reset: found"):
+                    batch.reset(wrong)
+
+    def test_an_error_of_one_copy_stops_the_others(self):
+        with sinew.Batch(SCENE, 3, threads=3) as batch:
+
+            def work(copy, fails):
+                if fails:
+                    raise RuntimeError("stop")
+                copy.step(3)
+
+            with self.assertRaisesRegex(RuntimeError, "stop"):
+                batch.map(work, [False, True, False])
+            times = [copy.time for copy in batch]
+            time.sleep(0.1)
+            self.assertEqual([copy.time for copy in batch], times)  # no thread goes on
+
+    def test_ctrl_c_ends_after_the_present_steps(self):
+        sim = sinew.Simulation(SCENE)
+        with sinew.Batch(sim, 2, threads=2) as batch:
+            for call in (lambda: batch.step(10**6),
+                         lambda: sinew.rollout(sim, np.zeros(10**6), lambda copy, u: None, observe=lambda copy: 0)):
+                timer = threading.Timer(0.2, os.kill, [os.getpid(), signal.SIGINT])
+                timer.start()
+                with self.assertRaises(KeyboardInterrupt):
+                    call()
+                timer.join()
+            times = [copy.time for copy in batch]
+            time.sleep(0.1)
+            self.assertEqual([copy.time for copy in batch], times)
+            batch.step(2)
+            self.assertEqual([copy.time > time for copy, time in zip(batch, times)], [True, True])
 
 
 class Rollouts(unittest.TestCase):
@@ -102,6 +161,25 @@ class Rollouts(unittest.TestCase):
             sinew.rollout(sim, {"gravity": np.zeros((3, 3)), "materials.rubber.young": [1e5, 1e5]})
         with self.assertRaisesRegex(sinew.InputError, "found 1 states and controls of 2 runs"):
             sinew.rollout(sim, [[0, 0], [0, 0]], lambda s, u: None, states=[sim.state()])
+        nothing, once = lambda copy, u: None, np.zeros(1)
+        for text, arguments, keys in (
+            ("found controls 3", (sim, 3, nothing), {}),
+            ("apply: found 5", (sim, once, 5), {}),
+            ("observe returned NoneType", (sim, once, nothing), {"observe": lambda copy: None}),
+            ("observe returned dict", (sim, once, nothing), {"observe": lambda copy: {}}),
+            ("observe returned arrays of shapes", (sim, np.zeros(2), nothing),
+             {"observe": lambda copy: np.zeros(round(100 * copy.time))}),
+            ("value of type dict, expected a Simulation", (SCENE, once, nothing), {}),
+        ):  # yapf: disable
+            with self.assertRaisesRegex(sinew.InputError, text):
+                sinew.rollout(*arguments, **keys)
+
+    def test_one_state_for_all(self):
+        sim = sinew.Simulation(SCENE)
+        start = sim.state()
+        sim.step(3)
+        seen = sinew.rollout(sim, [np.zeros(2)] * 3, lambda copy, u: None, states=start, observe=lambda copy: copy.time)
+        np.testing.assert_allclose(seen, [[0.01, 0.02]] * 3)
 
 
 if __name__ == "__main__":
