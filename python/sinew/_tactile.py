@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
-from typing import NamedTuple, Optional, Union
+from typing import NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from ._engine import InputError, Simulation
 
 _Array = NDArray[np.float64]
+_MOST_PIXELS = 4096  # along each side
 
 
 @dataclass(frozen=True)
@@ -46,10 +48,28 @@ class Tactile(NamedTuple):
 
 
 def _vector(value: ArrayLike, name: str) -> _Array:
-    vector = np.asarray(value, dtype=np.float64)
-    if vector.shape != (3,) or not np.isfinite(vector).all():
+    vector = np.asarray(value)
+    if vector.shape != (3,) or vector.dtype.kind not in "fiu" or not np.isfinite(vector).all():
         raise _refusal(f"{name}: found {value!r}, expected three finite numbers [m]")
-    return vector
+    return vector.astype(np.float64)
+
+
+def _depth(pad: Pad, lengths: _Array) -> float:
+    if pad.depth is None:
+        return float(lengths.min() / 2)
+    if isinstance(pad.depth, (int, float)) and 0 < pad.depth < np.inf:
+        return float(pad.depth)
+    raise _refusal(f"depth: found {pad.depth!r}, expected a positive number [m]")
+
+
+def _pixels(shape: Tuple[int, int]) -> Tuple[int, int]:
+    try:
+        rows, columns = (operator.index(count) for count in shape)
+    except (TypeError, ValueError):
+        raise _refusal(f"shape: found {shape!r}, expected (rows, columns)") from None
+    if not (1 <= rows <= _MOST_PIXELS and 1 <= columns <= _MOST_PIXELS):
+        raise _refusal(f"shape: found {shape!r}, expected two numbers of 1 to {_MOST_PIXELS}")
+    return rows, columns
 
 
 def _refusal(text: str) -> InputError:
@@ -91,14 +111,15 @@ def tactile(sim: Simulation, pad: Pad, shape: tuple[int, int] = (64, 64)) -> Tac
 
     shape: rows along v, columns along u. Each contact is spread over a square of its area, or over a pixel if that is
     larger. Squares are cut at the border of the pad, and the whole force stays in the image. Contacts count if their
-    closest point on the pad is in the rectangle at rest, within its depth, and they press on the outer side.
+    closest point on the pad is in the rectangle at rest, within its depth, and they press on the outer side. Raises
+    InputError for a rectangle, shape or name that does not fit.
     """
-    rows, columns = shape
-    if rows < 1 or columns < 1:
-        raise _refusal(f"shape: found {shape!r}, expected two numbers of at least 1")
+    if not isinstance(pad, Pad):
+        raise _refusal(f"found {pad!r} as pad, expected a sinew.Pad: a rectangle on a body or obstacle")
+    rows, columns = _pixels(shape)
     axes, lengths = _axes(pad)
     center = _vector(pad.center, "center")
-    depth = lengths.min() / 2 if pad.depth is None else pad.depth
+    depth = _depth(pad, lengths)
     rest, now = sim._placed(pad.on)
     place = (rest - center) @ axes.T
     inside = (np.abs(place[:, :2]) <= lengths / 2 * (1 + 1e-9)).all(axis=1) & (np.abs(place[:, 2]) <= depth)

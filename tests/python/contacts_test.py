@@ -1,5 +1,6 @@
 """contacts(), wrench(), forces by term and tactile images, in all methods and models of contact."""
 
+import dataclasses
 import unittest
 
 import numpy as np
@@ -345,6 +346,16 @@ class Tactile(unittest.TestCase):
                 sinew.tactile(sim, pad)
             self.assertIn(text, str(caught.exception))
             self.assertEqual(caught.exception.code, "E-argument")
+        good = sinew.Pad("floor", [0, 0, 0], [1, 0, 0], [0, 0, 1])
+        for change, text in (({"depth": -1}, "depth: found -1"), ({"depth": np.nan}, "depth: found nan"),
+                             ({"depth": "a"}, "depth: found 'a'"), ({"u": "abc"}, "u: found 'abc'")):  # yapf: disable
+            with self.assertRaisesRegex(sinew.InputError, text):
+                sinew.tactile(sim, dataclasses.replace(good, **change))
+        for shape in ((0, 3), (3,), 3, None, (2.5, 3), (10**6, 10**6)):
+            with self.assertRaisesRegex(sinew.InputError, "tactile: shape: found"):
+                sinew.tactile(sim, good, shape)
+        with self.assertRaisesRegex(sinew.InputError, "found 'floor' as pad, expected a sinew.Pad"):
+            sinew.tactile(sim, "floor")
 
 
 class Errors(unittest.TestCase):
