@@ -77,32 +77,19 @@ void set_obstacle_velocity(PySimulation& self, const py::object& obstacle, const
   move_obstacle(self, obstacle, target);
 }
 
-// Vertices in the user's numbering over all bodies; one force for all of them, or one for each.
+// One force for all vertices, or one for each.
 void add_force(PySimulation& self, const py::object& vertices, const py::object& forces) {
-  const IndexArray ids = index_array(vertices, "add_force: found vertices");
+  const System& system = self.system();
+  const std::vector<Index> own = vertices_of(system, vertices, "add_force");
   const DoubleArray array = real_array(forces, "forces");
-  const py::ssize_t count = ids.size();
+  const auto count = static_cast<py::ssize_t>(own.size());
   const bool one = array.ndim() == 1 && array.size() == 3;
-  if (ids.ndim() > 1) fail_input(code::argument, "vertices: found shape {}, expected (k,)", shape_text(ids));
   if (!one && (array.ndim() != 2 || array.shape(0) != count || array.shape(1) != 3))
     fail_input(code::argument, "forces: found shape {}, expected ({}, 3) or (3,)", shape_text(array), count);
-  const System& system = self.system();
   Points f(3, count);
-  std::vector<std::int64_t> users(ids.data(), ids.data() + count);
   for (py::ssize_t i = 0; i < count; ++i)
     for (int k = 0; k < 3; ++k) f(k, i) = one ? array.at(k) : array.at(i, k);
-  self.alone([&](Simulation& s) {
-    std::vector<Index> from(system.user_vertex_count, -1), own;
-    for (Index v = 0; v < system.body_vertex_count(); ++v)
-      if (system.vertex_to_user[v] >= 0) from[system.vertex_to_user[v]] = v;
-    for (const std::int64_t user : users) {
-      if (user < 0 || user >= system.user_vertex_count || from[user] < 0)
-        fail_input(code::argument, "vertices: found {}, expected vertices of bodies, 0 to {}", user,
-                   system.user_vertex_count - 1);
-      own.push_back(from[user]);
-    }
-    s.edit(added_force(system, own, f, s.next_step()));
-  });
+  self.alone([&](Simulation& s) { s.edit(added_force(system, own, f, s.next_step())); });
 }
 
 void change_spring(PySimulation& self, const py::object& body, const py::object& spring, const SpringChange& change) {
@@ -150,7 +137,8 @@ In statics the velocity is a displacement by load.)")
       .def("add_force", &add_force, py::arg("vertices"), py::arg("forces"),
            R"(Adds forces (k, 3) [N] to vertices (k,) in the next step. One force (3,) is for each of the vertices.
 
-Several calls add up. After the step the forces are gone. In statics the load step has them in full.)");
+vertices may be a mask with an entry for each vertex. Several calls add up. After the step the forces are gone. In
+statics the load step has them in full.)");
 }
 
 void add_parts(py::class_<PySimulation>& simulation) {
@@ -224,7 +212,42 @@ The tie needs an end in the scene, "until" or "breaks_at": its faces then have a
 holds until they separate.)");
 }
 
+// Numbers of vertices in a mask.
+std::vector<std::int64_t> chosen_in(const py::array& mask, Index count, const char* what) {
+  if (mask.ndim() != 1 || mask.shape(0) != count)
+    fail_input(code::argument, "{}: found a mask of shape {}, expected ({},): one entry for each vertex", what,
+               shape_text(mask), count);
+  const auto entries = py::cast<py::array_t<bool>>(mask);
+  std::vector<std::int64_t> chosen;
+  for (Index v = 0; v < count; ++v)
+    if (entries.at(v)) chosen.push_back(v);
+  return chosen;
+}
+
 }  // namespace
+
+std::vector<Index> vertices_of(const System& system, const py::object& vertices, const char* what) {
+  const Index count = system.user_vertex_count;
+  std::vector<std::int64_t> users;
+  const py::array array = py::array::ensure(vertices);
+  if (array && array.dtype().kind() == 'b') {
+    users = chosen_in(array, count, what);
+  } else {
+    const IndexArray ids = index_array(vertices, fmt::format("{}: found vertices", what));
+    if (ids.ndim() > 1)
+      fail_input(code::argument, "{}: found vertices of shape {}, expected (k,)", what, shape_text(ids));
+    users.assign(ids.data(), ids.data() + ids.size());
+  }
+  std::vector<Index> from(count, -1), own;
+  for (Index v = 0; v < system.body_vertex_count(); ++v)
+    if (system.vertex_to_user[v] >= 0) from[system.vertex_to_user[v]] = v;
+  for (const std::int64_t user : users) {
+    if (user < 0 || user >= count || from[user] < 0)
+      fail_input(code::argument, "vertices: found {}, expected vertices of bodies, 0 to {}", user, count - 1);
+    own.push_back(from[user]);
+  }
+  return own;
+}
 
 void add_control(py::class_<PySimulation>& simulation) {
   add_targets(simulation);

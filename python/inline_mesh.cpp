@@ -59,7 +59,7 @@ json triangles_of_mesh(const TriMesh& mesh) {
 
 // As meshio, pyvista and trimesh name them.
 bool looks_like_mesh(const py::handle& value) {
-  return (py::hasattr(value, "points") && py::hasattr(value, "cells_dict")) ||
+  return (py::hasattr(value, "points") && (py::hasattr(value, "cells_dict") || py::hasattr(value, "cells"))) ||
          (py::hasattr(value, "vertices") && py::hasattr(value, "faces"));
 }
 

@@ -77,8 +77,11 @@ std::vector<Index> ids_of(const IndexArray& array, const std::string& what) {
 IndexArray index_array(const py::object& value, const std::string& what) {
   const py::array array = py::array::ensure(value);
   const char kind = array ? array.dtype().kind() : '?';
-  if (kind != 'i' && kind != 'u' && !(array && array.size() == 0))
-    fail_input(code::argument, "{} that are no array of integers", what);
+  if (kind != 'i' && kind != 'u' && !(array && array.size() == 0)) {
+    if (!array || kind == 'O') fail_input(code::argument, "{} that are no array of integers", what);
+    fail_input(code::argument, "{} of type {}, expected an array of integers{}", what,
+               std::string(py::str(array.dtype())), kind == 'f' ? "; convert it with .astype(int)" : "");
+  }
   return py::cast<IndexArray>(array.attr("astype")("int64"));
 }
 
@@ -146,6 +149,50 @@ MeshEncoding encoding_of(const py::object& binary) {
   return binary.cast<bool>() ? MeshEncoding::binary : MeshEncoding::ascii;
 }
 
+using NumberArray = py::array_t<Index>;
+
+template <class Values>
+py::array flat(const Values& values) {
+  return NumberArray(static_cast<py::ssize_t>(values.size()), values.data());
+}
+
+// For pickle: the arguments of make_mesh(), then groups as (dim, id, name, triangles, tets, vertices).
+py::tuple parts_of(const TetMesh& mesh) {
+  NumberArray tets({static_cast<py::ssize_t>(mesh.tets.cols()), py::ssize_t{4}});
+  std::copy_n(mesh.tets.data(), mesh.tets.size(), tets.mutable_data());
+  py::list groups;
+  for (const ElementGroup& group : mesh.groups)
+    groups.append(
+        py::make_tuple(group.dim, group.id, group.name, flat(group.triangles), flat(group.tets), flat(group.vertices)));
+  return py::make_tuple(to_numpy(mesh.vertices), tets, flat(mesh.regions), fields(mesh), groups);
+}
+
+std::vector<Index> ids_below(const py::handle& array, Index count) {
+  std::vector<Index> ids = ids_of(index_array(py::reinterpret_borrow<py::object>(array), "TetMesh: found ids"),
+                                  "TetMesh: found {} in a group");
+  for (const Index id : ids)
+    if (id < 0 || id >= count)
+      fail_input(code::argument, "TetMesh: found {} in a group, expected 0 to {}", id, count - 1);
+  return ids;
+}
+
+TetMesh mesh_from_parts(const py::tuple& parts) {
+  if (parts.size() != 5) fail_input(code::argument, "TetMesh: found a pickle of {} parts, expected 5", parts.size());
+  TetMesh mesh = make_mesh(parts[0], parts[1], parts[2], parts[3]);
+  for (const py::handle& item : parts[4]) {
+    const auto group = py::cast<py::tuple>(item);
+    ElementGroup& own = mesh.groups.emplace_back();
+    own.dim = py::cast<int>(group[0]);
+    own.id = py::cast<int>(group[1]);
+    own.name = py::cast<std::string>(group[2]);
+    const std::vector<Index> corners = ids_below(group[3], mesh.vertex_count());
+    own.triangles = Eigen::Map<const Triangles>(corners.data(), 3, static_cast<Eigen::Index>(corners.size() / 3));
+    own.tets = ids_below(group[4], mesh.tet_count());
+    own.vertices = ids_below(group[5], mesh.vertex_count());
+  }
+  return mesh;
+}
+
 }  // namespace
 
 void add_mesh(py::module_& m) {
@@ -193,6 +240,7 @@ vertices[surface_vertices].)")
       .def_property_readonly(
           "bounds", [](const TetMesh& mesh) { return bounds_of(mesh.vertices); },
           "Smallest and largest coordinates of the vertices, (2, 3) float64 [m], read-only.")
+      .def(py::pickle(&parts_of, &mesh_from_parts))
       .def("__repr__", [](const TetMesh& mesh) {
         return "<sinew.TetMesh of " + std::to_string(mesh.vertex_count()) + " vertices, " +
                std::to_string(mesh.tet_count()) + " tets>";

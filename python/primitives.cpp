@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 
 #include "module.h"
@@ -28,7 +29,16 @@ std::array<double, N> extents(const py::object& value, const char* what) {
     fail_input(code::argument, "{}: found an array of shape {}, expected ({},)", what, shape_text(array), N);
   std::array<double, N> result;
   std::copy_n(array.data(), N, result.begin());
+  for (const double length : result)
+    if (!(length > 0) || !std::isfinite(length))
+      fail_input(code::argument, "{}: found {:g}, expected positive numbers [m]", what, length);
   return result;
+}
+
+// The edge length that a user gave.
+void require_positive(const std::optional<double>& edge, const char* function) {
+  if (edge && (!(*edge > 0) || !std::isfinite(*edge)))
+    fail_input(code::argument, "{}: edge: found {:g}, expected a positive number [m]", function, *edge);
 }
 
 template <std::size_t N>
@@ -45,6 +55,7 @@ std::array<Index, N> counts(const py::object& value, const std::string& what) {
 void require_one(const py::object& cells, const std::optional<double>& edge, const char* function) {
   if (!cells.is_none() && edge)
     fail_input(code::argument, "{}: found both cells and edge, expected at most one of them", function);
+  require_positive(edge, function);
 }
 
 TetMesh box(const py::object& size, const py::object& cells, std::optional<double> edge) {
@@ -69,16 +80,19 @@ TriMesh sheet(const py::object& size, const py::object& cells, std::optional<dou
 }
 
 TetMesh sphere(double radius, std::optional<double> edge) {
+  require_positive(edge, "sphere");
   return call_engine([&] { return make_sphere(radius, edge.value_or(radius / 5)); });
 }
 
 TetMesh cylinder(double radius, double height, std::optional<double> edge, const std::string& axis) {
   const Axis along = axis_of(axis, "cylinder");
+  require_positive(edge, "cylinder");
   return call_engine([&] { return make_cylinder(radius, height, edge.value_or(std::min(radius, height) / 4), along); });
 }
 
 TetMesh torus(double radius, double tube, std::optional<double> edge, const std::string& axis) {
   const Axis around = axis_of(axis, "torus");
+  require_positive(edge, "torus");
   return call_engine([&] { return make_torus(radius, tube, edge.value_or(tube / 2), around); });
 }
 

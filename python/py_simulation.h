@@ -203,6 +203,10 @@ class PySimulation {
   mutable ThreadId inside_{};
 };
 
+// Vertices in the user's numbering over all bodies, as simulation ids: ids (k,), an id, or a mask with an entry for
+// each vertex. Throws InputError naming `what`.
+std::vector<Index> vertices_of(const System& system, const py::object& vertices, const char* what);
+
 // set_fix_target(), add_force() and other control between steps; control.cpp.
 void add_control(py::class_<PySimulation>& simulation);
 
@@ -214,6 +218,8 @@ void add_state(py::module_& m, py::class_<PySimulation>& simulation);
 void add_render(py::class_<PySimulation>& simulation);
 // What sinew/objects.py reads; objects.cpp.
 void add_objects(py::class_<PySimulation>& simulation);
+// Present values of loads, springs, obstacles and materials; part_values.cpp.
+void add_part_values(py::class_<PySimulation>& simulation);
 // contacts(), wrench() and forces; contacts.cpp.
 void add_contacts(py::class_<PySimulation>& simulation);
 

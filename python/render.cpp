@@ -54,7 +54,8 @@ Camera fit(const PySimulation& simulation, const py::object& direction, const py
       fail_input(code::argument, "camera: found a direction of length 0 or that is not finite, expected another");
   if (!(aspect > 0 && std::isfinite(aspect)))
     fail_input(code::argument, "camera: aspect: found {}, expected a positive number", aspect);
-  if (!(fov > 0 && fov < 180)) fail_input(code::argument, "camera: fov: found {}, expected 0 to 180 degrees", fov);
+  if (!(fov > 0 && fov < 180))
+    fail_input(code::argument, "camera: fov: found {}, expected degrees between 0 and 180", fov);
   Camera camera =
       simulation.alone([&](const Simulation& s) { return fit_camera(simulation, s, from, over, fov, aspect); });
   camera.check();

@@ -50,6 +50,9 @@ void set_scalar(PySimulation& self, const LiveScalar& scalar, const py::object& 
   event.key = scalar.key;
   if (scalar.size > 1) {
     const Vec3 vector = vector_of(value, scalar.key);
+    if (!vector.allFinite())
+      fail_input(code::argument, "{}: found ({:g}, {:g}, {:g}), expected three finite numbers", scalar.key, vector[0],
+                 vector[1], vector[2]);
     event.value = {vector[0], vector[1], vector[2]};
   } else {
     const DoubleArray number = real_array(value, scalar.key);
@@ -122,6 +125,9 @@ void pull(PySimulation& self, int vertex, const py::object& target, std::optiona
 }
 
 void release_pulls(PySimulation& self, std::optional<int> vertex) {
+  const Index count = self.system().user_vertex_count;
+  if (vertex && (*vertex < 0 || *vertex >= count))
+    fail_input(code::argument, "release: found vertex {}, expected 0 to {}", *vertex, count - 1);
   self.alone([&](Simulation&) {
     for (LiveEvent& event : self.controls().releases(0))
       if (!vertex || event.id == *vertex) self.controls().apply(event);
@@ -140,28 +146,13 @@ std::pair<double, double> set_method(PySimulation& self, const std::string& name
   return {loss.position, loss.velocity};
 }
 
-std::vector<Index> own_numbers(const PySimulation& self, const std::vector<int>& vertices) {
-  std::vector<Index> own;
-  const System& system = self.system();
-  std::vector<Index> from(system.user_vertex_count, -1);
-  for (Index i = 0; i < system.body_vertex_count(); ++i)
-    if (system.vertex_to_user[i] >= 0) from[system.vertex_to_user[i]] = i;
-  for (const int v : vertices) {
-    if (v < 0 || v >= system.user_vertex_count || from[v] < 0)
-      fail_input(code::argument, "vertices: found {}, expected vertices of bodies, 0 to {}", v,
-                 system.user_vertex_count - 1);
-    own.push_back(from[v]);
-  }
-  return own;
-}
-
-void release_vertices(PySimulation& self, const std::vector<int>& vertices) {
-  const std::vector<Index> own = own_numbers(self, vertices);
+void release_vertices(PySimulation& self, const py::object& vertices) {
+  const std::vector<Index> own = vertices_of(self.system(), vertices, "unfix");
   self.alone([&](Simulation& s) { s.release(own); });
 }
 
-void hold_vertices(PySimulation& self, const std::vector<int>& vertices) {
-  const std::vector<Index> own = own_numbers(self, vertices);
+void hold_vertices(PySimulation& self, const py::object& vertices) {
+  const std::vector<Index> own = vertices_of(self.system(), vertices, "fix");
   self.alone([&](Simulation& s) { s.hold(own); });
 }
 
@@ -369,6 +360,7 @@ numbered as in its mesh file.)");
   add_analyses(simulation);
   add_state(m, simulation);
   add_objects(simulation);
+  add_part_values(simulation);
   add_contacts(simulation);
   add_control(simulation);
   add_render(simulation);
@@ -442,13 +434,18 @@ InputError and keeps the old method.)")
 
 Call it again to move the target. The default stiffness [N/m] suits the body's mass and the time step. Raises
 InputError for an unknown vertex.)")
-      .def("release", &release_pulls, py::arg("vertex") = py::none(), "Ends the pull of a vertex, or all pulls.")
+      .def("release", &release_pulls, py::arg("vertex") = py::none(),
+           "Ends the pull of a vertex, or all pulls. Raises InputError for an unknown vertex.")
       .def("fix", &hold_vertices, py::arg("vertices"),
            R"(Fixes vertices at their present positions until unfix(). The data of the method are built again.
 
-Raises InputError for methods in a subspace, since its basis depends on the prescribed vertices. Use pull() with
-these methods.)")
-      .def("unfix", &release_vertices, py::arg("vertices"), "Releases prescribed vertices.")
+vertices: ids (k,), or a mask with an entry for each vertex. Raises InputError for unknown vertices. Also raises
+InputError for methods in a subspace, since its basis depends on the prescribed vertices. Use pull() with these
+methods.)")
+      .def("unfix", &release_vertices, py::arg("vertices"),
+           R"(Releases prescribed vertices: ids (k,), or a mask with an entry for each vertex.
+
+Vertices that are not prescribed stay free. Raises InputError for unknown vertices.)")
       .def(
           "set_load",
           [](PySimulation& self, std::size_t load, const py::object& vector, std::optional<double> pressure) {

@@ -112,6 +112,17 @@ it is invalid.)")
       .def_property_readonly(
           "bounds", [](const TriMesh& mesh) { return bounds_of(mesh.vertices); },
           "Smallest and largest coordinates of the vertices, (2, 3) float64 [m], read-only.")
+      .def(py::pickle(
+          [](const TriMesh& mesh) {
+            py::array_t<Index> triangles({static_cast<py::ssize_t>(mesh.triangles.cols()), py::ssize_t{3}});
+            std::copy_n(mesh.triangles.data(), mesh.triangles.size(), triangles.mutable_data());
+            return py::make_tuple(to_numpy(mesh.vertices), triangles);
+          },
+          [](const py::tuple& parts) {
+            if (parts.size() != 2)
+              fail_input(code::argument, "TriMesh: found a pickle of {} parts, expected 2", parts.size());
+            return make_surface(parts[0], parts[1]);
+          }))
       .def("__repr__", [](const TriMesh& mesh) {
         return fmt::format("<sinew.TriMesh of {} vertices, {} triangles>", mesh.vertices.cols(), mesh.triangles.cols());
       });

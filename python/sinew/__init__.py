@@ -45,7 +45,7 @@ except ModuleNotFoundError as missing:
         % (_built_for.version, _built_for.executable, sys.version_info[0], sys.version_info[1], sys.executable,
            _built_for.executable)) from None
 
-from . import _run, objects
+from . import _pickle, _run, objects
 from ._gallery import gallery
 from ._meshes import as_mesh
 from ._scene_parts import SceneEntry, SceneItem
@@ -58,6 +58,7 @@ from .scene import Scene
 
 Mesh = TetMesh  # its former name
 setattr(Simulation, "run", _run.run)
+setattr(Simulation, "__repr__", objects.description)
 for _name in ("bodies", "obstacles", "fixes", "loads", "springs", "ties", "materials"):
     setattr(Simulation, _name, property(getattr(objects, _name)))
 

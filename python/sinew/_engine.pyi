@@ -232,7 +232,8 @@ class Simulation:
         """Takes steps until a time [s], or a share of the load in statics. Returns the rows of steps.jsonl.
 
         Without `until` it ends after the steps of the scene (time.steps). callback(simulation, row) is called after each
-        step; a true result ends the run. With progress=True a bar shows the steps: that of tqdm or rich if installed.
+        step; a true result ends the run. until=math.inf goes on until then. With progress=True a bar shows the steps: that of
+        tqdm or rich if installed. Raises InputError if `until` is no number.
         """
     def state(self) -> State:
         """Returns the present state, to which set_state() goes back. Changes between steps are not in it."""
@@ -287,6 +288,12 @@ class Simulation:
     def _body_momenta(
         self, body: int
     ) -> tuple[float, NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], float]: ...
+    def _load(self, number: int) -> tuple[str, Union[NDArray[np.float64], float]]: ...
+    def _springs(
+        self, numbers: Sequence[int]
+    ) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]: ...
+    def _obstacle_triangles(self, obstacle: int) -> NDArray[np.int32]: ...
+    def _material(self, name: str) -> dict[str, Any]: ...
     def _obstacle(
         self, obstacle: int
     ) -> Union[NDArray[np.float64], tuple[NDArray[np.float64], NDArray[np.float64]]]: ...
@@ -473,15 +480,19 @@ class Simulation:
         InputError for an unknown vertex.
         """
     def release(self, vertex: Optional[int] = None) -> None:
-        """Ends the pull of a vertex, or all pulls."""
-    def fix(self, vertices: Sequence[int]) -> None:
+        """Ends the pull of a vertex, or all pulls. Raises InputError for an unknown vertex."""
+    def fix(self, vertices: ArrayLike) -> None:
         """Fixes vertices at their present positions until unfix(). The data of the method are built again.
 
-        Raises InputError for methods in a subspace, since its basis depends on the prescribed vertices. Use pull() with
-        these methods.
+        vertices: ids (k,), or a mask with an entry for each vertex. Raises InputError for unknown vertices. Also raises
+        InputError for methods in a subspace, since its basis depends on the prescribed vertices. Use pull() with these
+        methods.
         """
-    def unfix(self, vertices: Sequence[int]) -> None:
-        """Releases prescribed vertices."""
+    def unfix(self, vertices: ArrayLike) -> None:
+        """Releases prescribed vertices: ids (k,), or a mask with an entry for each vertex.
+
+        Vertices that are not prescribed stay free. Raises InputError for unknown vertices.
+        """
     def set_load(self, load: int, vector: Optional[ArrayLike] = None, pressure: Optional[float] = None) -> None:
         """Changes a load between steps. `load` counts the loads of the scene from 0, in the order of its bodies.
 
@@ -523,7 +534,8 @@ class Simulation:
     def add_force(self, vertices: ArrayLike, forces: ArrayLike) -> None:
         """Adds forces (k, 3) [N] to vertices (k,) in the next step. One force (3,) is for each of the vertices.
 
-        Several calls add up. After the step the forces are gone. In statics the load step has them in full.
+        vertices may be a mask with an entry for each vertex. Several calls add up. After the step the forces are gone. In
+        statics the load step has them in full.
         """
     def set_spring_length(self, body: Union[str, int], spring: Union[str, int], length: float) -> None:
         """Sets the rest length [m] of all springs of an entry. body and spring are names or numbers.

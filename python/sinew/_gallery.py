@@ -29,6 +29,6 @@ def gallery(name: str) -> Scene:
     names = sorted(file.stem for file in folder.glob("*.json"))
     if name not in names:
         near = difflib.get_close_matches(str(name), names, 1)
-        hint = f"; did you mean \"{near[0]}\"?" if near else ""
-        fail(f"gallery: found \"{name}\"{hint} Known scenes: {', '.join(names)}")
+        hint = f"; did you mean \"{near[0]}\"? Known scenes" if near else "; known scenes"
+        fail(f"gallery: found \"{name}\"{hint}: {', '.join(names)}")
     return Scene(path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Mapping, Union
+from typing import Any, Mapping, Optional, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -81,7 +81,8 @@ def body_material(material: Union[Material, Mapping[str, Any]]) -> dict[str, Any
     return material_keys(material, {})
 
 
-def selection_keys(selection: Selection, place: str) -> dict[str, Any]:
+def selection_keys(selection: Selection, place: str, count: Optional[int]) -> dict[str, Any]:
+    """count: vertices of the body, if they are known."""
     if isinstance(selection, Mapping):
         return dict(selection)
     if isinstance(selection, str):
@@ -90,7 +91,11 @@ def selection_keys(selection: Selection, place: str) -> dict[str, Any]:
         return {"all": True}
     ids = np.asarray(selection)
     if ids.dtype == bool and ids.ndim == 1:
+        if count is not None and len(ids) != count:
+            fail(f"{place}: found a mask of shape {ids.shape}, expected ({count},): one entry for each vertex of the body")
         ids = np.flatnonzero(ids)
+        if len(ids) == 0:
+            fail(f"{place}: found a mask without a True, expected at least one vertex")
     if ids.dtype.kind not in "iu" or ids.ndim > 1:
         fail(f"{place}: found a selection of shape {ids.shape} and type {ids.dtype}, expected \"all\", a dict, vertex "
              "ids (k,), or a mask (n,)")

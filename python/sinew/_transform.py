@@ -16,7 +16,10 @@ def transform_dict(transform: Union[Mapping[str, Any], ArrayLike], place: str) -
     """A transform as a scene file holds it: from such a dict, or from a matrix (4, 4) = translation rotation scale."""
     if isinstance(transform, Mapping):
         return dict(transform)
-    matrix = np.asarray(transform, dtype=float)
+    matrix = np.asarray(transform)
+    if matrix.dtype.kind not in "fiu":
+        fail(f"{place}: found {transform!r}, expected a dict or a matrix (4, 4) of numbers")
+    matrix = matrix.astype(float)
     if matrix.shape != (4, 4):
         fail(f"{place}: found an array of shape {matrix.shape}, expected a dict or a matrix (4, 4)")
     if not np.isfinite(matrix).all():

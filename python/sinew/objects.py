@@ -4,8 +4,9 @@ Arrays are copies of the present state: ask again after a step. Arrays of meshes
 never change. All are read-only.
 """
 
+import operator
 import weakref
-from typing import Any, Callable, Dict, Generic, Iterator, List, Optional, Tuple, TypeVar, Union
+from typing import Any, Callable, Dict, Generic, Iterator, List, Optional, Tuple, Type, TypeVar, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,14 +18,26 @@ Ids = NDArray[np.int32]
 Part = TypeVar("Part")
 
 
-def _wrong(text: str) -> InputError:
-    error = InputError(text)
+class _NoSuchPart(InputError, IndexError):
+    """A number beyond the last part."""
+
+
+def _wrong(text: str, kind: Type[InputError] = InputError) -> InputError:
+    error = kind(f"{text} [E-argument]")
     error.code = "E-argument"
     return error
 
 
+def _fixed(array: Floats) -> Floats:
+    array.flags.writeable = False
+    return array
+
+
 class Collection(Generic[Part]):
-    """Parts of a simulation, in the order of the scene. An index is a name or a number."""
+    """Parts of a simulation, in the order of the scene. An index is a name or a number.
+
+    A loop goes over the parts; keys(), values() and items() are those of a dict by name.
+    """
 
     def __init__(self, kind: str, names: List[str], make: Callable[[int], Part]) -> None:
         self._kind, self._names, self._make = kind, names, make
@@ -43,16 +56,33 @@ class Collection(Generic[Part]):
     def __iter__(self) -> Iterator[Part]:
         return (self._make(number) for number in range(len(self._names)))
 
+    def keys(self) -> List[str]:
+        """Names, as `names`."""
+        return self.names
+
+    def values(self) -> List[Part]:
+        """The parts."""
+        return list(self)
+
+    def items(self) -> List[Tuple[str, Part]]:
+        """Pairs of a name and its part."""
+        return list(zip(self._names, self))
+
     def __getitem__(self, key: Union[str, int]) -> Part:
+        """Raises InputError for an unknown name or number; that of a number is an IndexError, too."""
         if isinstance(key, str):
             if key not in self._names:
                 known = ", ".join(f'"{name}"' for name in self._names) or "none"
                 raise _wrong(f'{self._kind}: found "{key}", expected one of: {known}')
             return self._make(self._names.index(key))
-        number = key + len(self._names) if key < 0 else key
-        if not 0 <= number < len(self._names):
-            raise IndexError(f"{self._kind}: found {key}, expected a number below {len(self._names)}")
-        return self._make(number)
+        try:
+            number = operator.index(key)
+        except TypeError:
+            raise _wrong(f"{self._kind}: found {key!r}, expected a name or a number") from None
+        count = len(self._names)
+        if not -count <= number < count:
+            raise _wrong(f"{self._kind}: found {key}, expected a number below {count}", _NoSuchPart)
+        return self._make(number % count)
 
     def __repr__(self) -> str:
         return f"<{self._kind}: {', '.join(self._names)}>"
@@ -126,18 +156,18 @@ class Body(_Part):
 
     @property
     def center_of_mass(self) -> Floats:
-        """Center of mass (3,) [m]."""
-        return self._simulation._body_momenta(self._number)[1]
+        """Center of mass (3,) [m], read-only."""
+        return _fixed(self._simulation._body_momenta(self._number)[1])
 
     @property
     def linear_momentum(self) -> Floats:
-        """Sum of m v over its vertices (3,) [kg m/s]."""
-        return self._simulation._body_momenta(self._number)[2]
+        """Sum of m v over its vertices (3,) [kg m/s], read-only."""
+        return _fixed(self._simulation._body_momenta(self._number)[2])
 
     @property
     def angular_momentum(self) -> Floats:
-        """Sum of m (x - c) x v over its vertices, about the center of mass c, (3,) [kg m^2/s]."""
-        return self._simulation._body_momenta(self._number)[3]
+        """Sum of m (x - c) x v over its vertices, about the center of mass c, (3,) [kg m^2/s], read-only."""
+        return _fixed(self._simulation._body_momenta(self._number)[3])
 
     @property
     def kinetic_energy(self) -> float:
@@ -146,12 +176,12 @@ class Body(_Part):
 
     @property
     def rotation(self) -> Floats:
-        """The rotation R (3, 3) that fits best: the polar part of sum m (x - c) (X - C)^T, X and C at rest."""
+        """The rotation R (3, 3) that fits best: the polar part of sum m (x - c) (X - C)^T, X and C at rest; read-only."""
         return self.transform[:3, :3]
 
     @property
     def transform(self) -> Floats:
-        """The rigid motion (4, 4) from rest that fits best in the mass: x = R (X - C) + c."""
+        """The rigid motion (4, 4) from rest that fits best in the mass: x = R (X - C) + c; read-only."""
         rest, mass = self.rest_positions, self.masses
         positions = self.positions
         if not mass.any():
@@ -163,7 +193,7 @@ class Body(_Part):
         result = np.eye(4)
         result[:3, :3] = u @ vt
         result[:3, 3] = now - result[:3, :3] @ center
-        return result
+        return _fixed(result)
 
     def __repr__(self) -> str:
         return f"<body '{self.name}' of {self._facts['count']} vertices>"
@@ -183,6 +213,11 @@ class Obstacle(_Part):
         if self.is_plane:
             raise _wrong(f'obstacle "{self.name}" is a plane: it has a point and a normal, but no vertices')
         return self._simulation._obstacle(self._number)  # type: ignore[return-value]
+
+    @property
+    def triangles(self) -> Ids:
+        """Triangles of its mesh (f, 3), vertex ids of its mesh, read-only. (0, 3) for a plane."""
+        return self._simulation._obstacle_triangles(self._number)
 
     @property
     def plane(self) -> Tuple[Floats, Floats]:
@@ -242,6 +277,11 @@ class Fix(_Entry):
         return self._facts["vertices"]  # type: ignore[no-any-return]
 
     @property
+    def positions(self) -> Floats:
+        """Positions of its vertices (k, 3) [m], read-only."""
+        return _fixed(self._simulation.positions[self.vertices])
+
+    @property
     def reaction(self) -> Floats:
         """Sum of the forces on its vertices (3,) [N] at the end of the last step."""
         total: Floats = self._simulation.forces(["reaction"])["reaction"][self.vertices].sum(axis=0)
@@ -260,6 +300,16 @@ class Load(_Entry):
 
     _kind = "load"
 
+    @property
+    def kind(self) -> str:
+        """"force", "traction", "moment", or "pressure"."""
+        return self._simulation._load(int(self._facts["numbers"][0]))[0]
+
+    @property
+    def value(self) -> Union[Floats, float]:
+        """Its present value: a vector (3,) [N], [Pa] or [N m], or a pressure [Pa]. Keyframes and the ramp of statics count."""
+        return self._simulation._load(int(self._facts["numbers"][0]))[1]
+
     def set(self, vector: Optional[ArrayLike] = None, pressure: Optional[float] = None) -> None:
         """Changes its vector (3,), in the unit of the load, or its pressure [Pa], as Simulation.set_load()."""
         self._simulation.set_load(int(self._facts["numbers"][0]), vector, pressure)
@@ -274,6 +324,26 @@ class Spring(_Entry):
     def numbers(self) -> Ids:
         """Numbers of its springs, for Simulation.set_spring(), (k,), read-only."""
         return self._facts["numbers"]  # type: ignore[no-any-return]
+
+    @property
+    def vertices(self) -> Ids:
+        """Vertices among those of the simulation (k,), one for each spring, read-only."""
+        return self._simulation._springs(self.numbers.tolist())[0]
+
+    @property
+    def lengths(self) -> Floats:
+        """Rest lengths of its springs (k,) [m], read-only."""
+        return self._simulation._springs(self.numbers.tolist())[1]
+
+    @property
+    def stiffnesses(self) -> Floats:
+        """Stiffnesses of its springs (k,) [N/m], read-only."""
+        return self._simulation._springs(self.numbers.tolist())[2]
+
+    @property
+    def points(self) -> Floats:
+        """Fixed ends of its springs (k, 3) [m], read-only. NaN for an end at another body."""
+        return self._simulation._springs(self.numbers.tolist())[3]
 
     def set_length(self, length: float) -> None:
         """Sets the rest length [m] of all of them. A shorter length tightens a tendon."""
@@ -313,9 +383,16 @@ class Tie:
         """Releases it before the next step, as Simulation.release_tie()."""
         self._simulation.release_tie(self._number)
 
+    def __repr__(self) -> str:
+        return f"<tie '{self.name}'>"
+
 
 class MaterialOfScene:
-    """A material of a simulation. Its parameters are attributes that can be set: material.young = 2e5."""
+    """A material of a simulation. Its parameters are attributes that can be set: material.young = 2e5.
+
+    Other keys of the scene, such as density and model, are attributes that cannot change. `activation` is that of
+    fibers with a tension, and can be set.
+    """
 
     _simulation: Simulation
     _name: str
@@ -347,18 +424,24 @@ class MaterialOfScene:
     def __getattr__(self, key: str) -> Any:
         if key.startswith("__"):
             raise AttributeError(key)
-        found = self.parameters
         key = key.rstrip("_").replace("fiber_", "fiber.")
+        found = self.parameters
+        if key not in found:
+            found = {**self._simulation._material(self._name), **found}
         if key not in found:
             known = ", ".join(sorted(found))
             raise AttributeError(f'material "{self._name}": found "{key}", expected one of: {known}')
         return found[key]
 
     def __setattr__(self, key: str, value: Any) -> None:
-        self._simulation.set_material(self._name, **{key: value})
+        if key == "activation":
+            self.set_activation(value)
+        else:
+            self._simulation.set_material(self._name, **{key: value})
 
     def __dir__(self) -> List[str]:
-        return [*super().__dir__(), *self.parameters]
+        names = {**self._simulation._material(self._name), **self.parameters}
+        return [*super().__dir__(), *(name.replace(".", "_") for name in names)]
 
     def __repr__(self) -> str:
         return f"<material '{self._name}': {self.parameters}>"
@@ -430,3 +513,12 @@ def materials(self: Simulation) -> Collection[MaterialOfScene]:
     """Materials by name, whose parameters can be set: sim.materials["rubber"].young = 2e5."""
     names = _known(self).outline["materials"]
     return Collection("materials", names, lambda k: MaterialOfScene(self, names[k]))
+
+
+def description(self: Simulation) -> str:
+    """For repr()."""
+    outline = _known(self).outline
+    vertices = sum(one["count"] for one in outline["bodies"])
+    clock = "share of the load" if outline["static"] else "time"
+    return (f"<sinew.Simulation of {len(outline['bodies'])} bodies, {len(outline['obstacles'])} obstacles, {vertices} "
+            f"vertices, at {clock} {self.time:g}>")

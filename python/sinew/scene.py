@@ -8,6 +8,7 @@ from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, Union
 from numpy.typing import ArrayLike
 
 from . import _engine
+from ._engine import Material, TetMesh, TriMesh
 from ._meshes import MeshLike, fail
 from ._scene_parts import (
     Body,
@@ -48,6 +49,8 @@ class Scene:
         elif isinstance(scene, Mapping):
             self._data = with_paths(dict(scene), str)
         elif scene is not None:
+            if not isinstance(scene, (str, os.PathLike)):
+                fail(f"Scene: found a value of type {type(scene).__name__}, expected a path, a dict or a Scene")
             path = os.fspath(scene)
             self._data = _engine._read_scene(path)
             self._base = os.path.dirname(os.path.abspath(path))
@@ -163,8 +166,8 @@ class Scene:
     ) -> SceneItem:
         """Adds a body: a mesh of tets, or a surface as cloth.
 
-        - material: a name, a Material, or a dict: of parameters, or {"regions": {region: name}}. Default: the only
-          material of the scene
+        - material: a name, a Material, a dict of parameters, or {"regions": {region: material}} with one of these for
+          each region. Default: the only material of the scene
         - name: default "body0", "body1", ... in order
         - transform: a dict, or a matrix (4, 4) that scales, then rotates, then translates
         - velocity: initial velocity (3,) [m/s]
@@ -181,7 +184,9 @@ class Scene:
         for key in ("collision", "render"):
             if key in keys:
                 keys[key] = mesh_value(keys[key])
-        return self._add_item("bodies", "body", name, {**data, **keys})
+        item = self._add_item("bodies", "body", name, {**data, **keys})
+        self._name_materials(item)
+        return item
 
     def add_obstacle(
         self,
@@ -225,6 +230,7 @@ class Scene:
         motion: Optional[Mapping[str, Any]] = None,
         axes: Optional[str] = None,
         until: Optional[float] = None,
+        name: Optional[str] = None,
     ) -> SceneEntry:
         """Prescribes vertices of a body.
 
@@ -232,17 +238,21 @@ class Scene:
         - motion: keyframes of a scene file; default: at rest
         - axes: prescribed coordinates; default "xyz"
         - until: release time [s]; default: never
+        - name: for sim.fixes[name]; default BODY.NUMBER, such as "arm.0"
         """
-        data = {**selection_keys(selection, "add_fix"), **given(motion=motion, axes=axes, until=until)}
+        keys = given(name=name, motion=motion, axes=axes, until=until)
+        data = {**self._selection(body, selection, "add_fix"), **keys}
         return self._add_entry("fix", "fix", body, data)
 
-    def add_load(self, body: Body, selection: Selection, **keys: Any) -> SceneEntry:
+    def add_load(self, body: Body, selection: Selection, name: Optional[str] = None, **keys: Any) -> SceneEntry:
         """Loads the selected faces of a body: exactly one of force= (3,) [N], pressure= [Pa], traction= (3,) [Pa] and
         moment= (3,) [N m], each a constant or keyframes {"times": [...], "values": [...]}.
 
-        at= (3,) [m] is the point of a force. follows=True turns a force or moment with the faces.
+        at= (3,) [m] is the point of a force. follows=True turns a force or moment with the faces. name is for
+        sim.loads[name]; default BODY.NUMBER, such as "arm.0".
         """
-        return self._add_entry("load", "loads", body, {**selection_keys(selection, "add_load"), **keys})
+        data = {**self._selection(body, selection, "add_load"), **given(name=name), **keys}
+        return self._add_entry("load", "loads", body, data)
 
     def add_spring(
         self,
@@ -251,12 +261,14 @@ class Scene:
         to: Union[Body, ArrayLike],
         stiffness: float,
         to_selection: Optional[Selection] = None,
+        name: Optional[str] = None,
         **keys: Any,
     ) -> SceneEntry:
         """Adds a spring to each selected vertex of a body.
 
         - to: a point (3,) [m], "nearest" (the nearest point of other bodies), or a body with to_selection
         - stiffness: of each spring [N/m]
+        - name: for sim.springs[name]; default BODY.NUMBER, such as "arm.0"
         - keys: length= [m], until= [s], motion= of the point, at="mean" or "nearest" on the other body
         """
         end: Any
@@ -264,12 +276,13 @@ class Scene:
             if not isinstance(to, (str, SceneItem)):
                 fail("add_spring: found to_selection without a body, expected its name or item as `to`")
             at = {"at": keys.pop("at")} if "at" in keys else {}
-            end = {"body": self._body(to, "add_spring")[0], **selection_keys(to_selection, "add_spring"), **at}
+            end = {"body": self._body(to, "add_spring")[0], **self._selection(to, to_selection, "add_spring"), **at}
         elif isinstance(to, SceneItem):
             fail(f"add_spring: found the body \"{to.name}\" without to_selection, expected the vertices at its end")
         else:
             end = to if isinstance(to, str) else numbers(to, (3,), "add_spring: to")
-        data = {**selection_keys(selection, "add_spring"), "to": end, "stiffness": stiffness, **keys}
+        data = {**self._selection(body, selection, "add_spring"), **given(name=name), "to": end, "stiffness": stiffness,
+                **keys}  # yapf: disable
         return self._add_entry("spring", "springs", body, data)
 
     def add_tie(
@@ -280,19 +293,21 @@ class Scene:
         to_selection: Selection,
         until: Optional[float] = None,
         breaks_at: Optional[float] = None,
+        name: Optional[str] = None,
     ) -> SceneEntry:
         """Glues the selected faces of a body, which follow, to selected faces of another body.
 
         - until: release time [s]; default: never
         - breaks_at: mean traction [Pa] at which the tie breaks; default: never
+        - name: for sim.ties[name]; default: those of the bodies, such as "skin-bone"
         """
-        name, other = self._body(body, "add_tie")[0], self._body(to, "add_tie")[0]
-        data = {"body": name, **selection_keys(selection, "add_tie"),
-                "to": {"body": other, **selection_keys(to_selection, "add_tie")},
+        own, other = self._body(body, "add_tie")[0], self._body(to, "add_tie")[0]
+        data = {**given(name=name), "body": own, **self._selection(body, selection, "add_tie"),
+                "to": {"body": other, **self._selection(to, to_selection, "add_tie")},
                 **given(until=until, breaks_at=breaks_at)}  # yapf: disable
         ties: list[Any] = self._data.setdefault("ties", [])
         ties.append(data)
-        return SceneEntry("tie", name, len(ties) - 1, data)
+        return SceneEntry("tie", own, len(ties) - 1, data)
 
     def add_sensor(self, name: str, quantities: Optional[Iterable[str]] = None, **keys: Any) -> str:
         """Adds a sensor under a name, which it returns. Simulation.sensors() reads it.
@@ -315,11 +330,26 @@ class Scene:
         items.append({"name": name, **data})
         return SceneItem(name, items[-1])
 
+    def _name_materials(self, body: SceneItem) -> None:
+        """Adds materials that were given for regions to the scene, as a scene file needs it: "arm_2" for region 2."""
+        material = body.data.get("material")
+        regions = material.get("regions", {}) if isinstance(material, dict) else {}
+        for region, value in regions.items():
+            if isinstance(value, (Material, Mapping)):
+                name = f"{body.name}_{region}"
+                while name in self._data.get("materials", {}):
+                    name += "_"
+                regions[region] = self.add_material(name, value)
+
     def _add_entry(self, kind: str, key: str, body: Body, data: dict[str, Any]) -> SceneEntry:
         name, owner = self._body(body, f"add_{kind}")
         entries: list[Any] = owner.setdefault(key, [])
         entries.append(data)
         return SceneEntry(kind, name, len(entries) - 1, data)
+
+    def _selection(self, body: Body, selection: Selection, place: str) -> dict[str, Any]:
+        mesh = self._body(body, place)[1].get("mesh")
+        return selection_keys(selection, place, len(mesh.vertices) if isinstance(mesh, (TetMesh, TriMesh)) else None)
 
     def _body(self, body: Body, place: str) -> tuple[str, dict[str, Any]]:
         name = body.name if isinstance(body, SceneItem) else body

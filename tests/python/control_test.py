@@ -154,6 +154,53 @@ class Forces(unittest.TestCase):
         with self.assertRaisesRegex(sinew.InputError, r"expected \(2, 3\) or \(3,\)"):
             sim.add_force([1, 2], [[0, 0, 1]])
 
+    def test_masks_and_ids(self):
+        base = sinew.Simulation(bar(fix=[]))
+        tip = base.positions[:, 0] > .199
+        for change in (lambda sim, chosen: sim.add_force(chosen, [0, .1, 0]), lambda sim, chosen: sim.fix(chosen)):
+            a, b = base.copy(), base.copy()
+            for sim, chosen in ((a, tip), (b, np.flatnonzero(tip).astype(np.uint8))):
+                sim.set_gravity([0, -5, 0])
+                change(sim, chosen)
+                sim.step()
+            np.testing.assert_array_equal(a.positions, b.positions)
+            self.assertFalse(np.array_equal(a.positions, base.positions))
+        held = b.positions[tip]
+        b.step()
+        np.testing.assert_array_equal(b.positions[tip], held)
+        b.unfix(tip)
+        b.step()
+        self.assertLess(b.positions[tip, 1].max(), held[:, 1].max())
+
+    def test_bad_vertices_change_nothing(self):
+        base = sinew.Simulation(bar(fix=[]))
+        count = len(base.positions)
+        after = base.copy()
+        after.step()
+        calls = {"fix": lambda sim, v: sim.fix(v), "unfix": lambda sim, v: sim.unfix(v),
+                 "add_force": lambda sim, v: sim.add_force(v, [0, 0, 1])}  # yapf: disable
+        for name, call in calls.items():
+            for wrong, text in (
+                (np.ones(count - 1, bool), rf"{name}: found a mask of shape \({count - 1},\), expected \({count},\)"),
+                ([0.5], f"{name}: found vertices of type float64, expected an array of integers; convert it"),
+                ([[0]], rf"{name}: found vertices of shape \(1, 1\), expected \(k,\)"),
+                ("a", f"{name}: found vertices of type <U1"), (None, f"{name}: found vertices that are no array"),
+                ([0, -1], "vertices: found -1"), ([2**40], "vertices: found 1099511627776"),
+            ):  # yapf: disable
+                sim = base.copy()
+                with self.subTest(name, wrong=wrong), self.assertRaisesRegex(sinew.InputError, text):
+                    call(sim, wrong)
+                sim.step()
+                np.testing.assert_array_equal(sim.positions, after.positions)
+        for wrong in (-1, count):
+            with self.assertRaisesRegex(sinew.InputError, f"release: found vertex {wrong}, expected 0 to {count - 1}"):
+                base.release(wrong)
+
+    def test_gravity_that_is_not_finite(self):
+        sim = sinew.Simulation(bar())
+        with self.assertRaisesRegex(sinew.InputError, r"gravity: found \(nan, 0, inf\), expected three finite numbers"):
+            sim.set_gravity([np.nan, 0, np.inf])
+
 
 class Parts(unittest.TestCase):
     def test_springs(self):

@@ -41,7 +41,7 @@ class MeshOfArrays(unittest.TestCase):
         for expected, arguments in (
             ("TetMesh: vertices: found an array of shape (5, 2), expected (n, 3)", (VERTICES[:, :2], TETS)),
             ("TetMesh: tets: found an array of shape (2, 3), expected (m, 4)", (VERTICES, TETS[:, :3])),
-            ("TetMesh: found tets that are no array of integers", (VERTICES, TETS + 0.5)),
+            ("TetMesh: found tets of type float64, expected an array of integers; convert it with .astype(int)", (VERTICES, TETS + 0.5)),
             ("TetMesh: found no tets, expected a volume mesh", (VERTICES, np.zeros((0, 4), int))),
             ("TetMesh: regions: found an array of shape (3,), expected (2,)", (VERTICES, TETS, [1, 2, 3])),
             ("TetMesh: found 4294967296 in regions, expected 32-bit integers", (VERTICES, TETS, [1, 2**32])),

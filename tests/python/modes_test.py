@@ -155,7 +155,7 @@ class Modes(unittest.TestCase):
     def test_errors(self):
         for arguments, text in (((MESH, MATERIAL, 0), "k: found 0"), ((MESH, MATERIAL, 10**6), 'modes.linear: k: found 1000000 modes of kind "linear"'),
                                 ((MESH, MATERIAL, 3, [len(MESH.vertices)]), "fixed: found vertex"),
-                                ((MESH, MATERIAL, 3, None, -1.0), "density: found -1"), ((MESH, MATERIAL, 3, [0.5]), "no array of integers"),
+                                ((MESH, MATERIAL, 3, None, -1.0), "density: found -1"), ((MESH, MATERIAL, 3, [0.5]), "of type float64, expected an array of integers"),
                                 ((MESH, sinew.Material("polynomial", mu=1e5), 3), "expected more than 0")):
             with self.subTest(text), self.assertRaisesRegex(sinew.InputError, text):
                 sinew.modes.linear(*arguments)

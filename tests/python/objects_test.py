@@ -94,8 +94,70 @@ class Objects(unittest.TestCase):
         sim.step()
         np.testing.assert_allclose(fix.reaction, sim.forces()["reaction"].sum(axis=0))
         sim.loads["arm.0"].set(vector=[0, 1, 0])
+        np.testing.assert_array_equal(sim.loads["arm.0"].value, [0, 1, 0])
+        np.testing.assert_array_equal(fix.positions, sim.positions[fix.vertices])
         self.assertEqual(len(sim.springs["arm.0"].numbers), 9)
         self.assertEqual(len(sim.ties), 0)
+
+    def test_values_of_loads(self):
+        right = {"halfspace": {"point": [0.09, 0, 0], "normal": [1, 0, 0]}}
+        keys = {"times": [0, 1], "values": [[0, 0, 0], [0, 0, 100]]}
+        loads = [{"name": "air", "pressure": 50, **right}, {"name": "wind", "traction": keys, **right},
+                 {"name": "twist", "moment": [1, 0, 0], **right}, {"name": "push", "force": [0, 1, 0], "at": [0.1, 0.5, 0], **right}]
+        body = {**SCENE["bodies"][0], "loads": loads}
+        scene = {**SCENE, "materials": {"rubber": SCENE["materials"]["rubber"]}, "bodies": [body]}
+        sim = sinew.Simulation(scene)
+        sim.step(2)
+        self.assertEqual([load.kind for load in sim.loads], ["pressure", "traction", "moment", "force"])
+        self.assertEqual(sim.loads["air"].value, 50)
+        np.testing.assert_allclose(sim.loads["wind"].value, [0, 0, 2])
+        np.testing.assert_array_equal(sim.loads["twist"].value, [1, 0, 0])
+        np.testing.assert_array_equal(sim.loads["push"].value, [0, 1, 0])
+        sim.set_pressure("arm", "air", 70)
+        self.assertEqual(sim.loads["air"].value, 70)
+        static = sinew.Simulation({**scene, "time": {"mode": "static", "steps": 4}})
+        static.step()
+        np.testing.assert_allclose(static.loads["twist"].value, [0.25, 0, 0])  # the ramp
+        self.assertEqual(static.loads["air"].value, 12.5)
+
+    def test_values_of_springs(self):
+        spring = self.sim.springs["arm.0"]
+        np.testing.assert_allclose(self.sim.positions[spring.vertices][:, 0], 0.1)
+        np.testing.assert_array_equal(spring.points, [[1, 0.5, 0]] * 9)
+        np.testing.assert_array_equal(spring.stiffnesses, [10] * 9)
+        spring.set_length(0.3)
+        spring.set_point([2, 0, 0])
+        np.testing.assert_array_equal(spring.lengths, [0.3] * 9)
+        np.testing.assert_array_equal(spring.points, [[2, 0, 0]] * 9)
+
+    def test_triangles_of_obstacles(self):
+        wall = self.sim.obstacles["wall"]
+        corners = wall.positions[wall.triangles]
+        volume = np.einsum("ij,ij->i", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])).sum() / 6
+        self.assertAlmostEqual(volume, 0.1)  # closed and outward
+        self.assertEqual(self.sim.obstacles["floor"].triangles.shape, (0, 3))
+
+    def test_as_a_dict(self):
+        bodies = self.sim.bodies
+        self.assertEqual((bodies.keys(), [body.name for body in bodies.values()]), (["arm", "ball"], ["arm", "ball"]))
+        self.assertEqual([(name, body.number) for name, body in bodies.items()], [("arm", 0), ("ball", 1)])
+
+    def test_what_it_prints(self):
+        self.assertEqual(repr(self.sim), "<sinew.Simulation of 2 bodies, 2 obstacles, 90 vertices, at time 0>")
+
+    def test_fixed_keys_and_activation(self):
+        muscle = {"young": 2e5, "density": 900, "fiber": {"stiffness": 0, "direction": [1, 0, 0], "tension": 1e5}}
+        sim = sinew.Simulation({**SCENE, "materials": {**SCENE["materials"], "rubber": muscle}})
+        rubber = sim.materials["rubber"]
+        self.assertEqual((rubber.density, rubber.model, rubber.activation), (900, "neo_hookean", 0))
+        rubber.activation = 0.5
+        self.assertEqual((rubber.activation, sim.materials["rubber"].activation), (0.5, 0.5))
+        self.assertTrue({"density", "activation", "young", "fiber_direction"} <= set(dir(rubber)))
+        for wrong in (2000, float("nan")):
+            with self.assertRaisesRegex(sinew.InputError, "density: found (2000.0|nan), but this key cannot change"):
+                rubber.density = wrong
+        with self.assertRaises(sinew.InputError):
+            rubber.activation = 2
 
     def test_materials(self):
         sim = self.sim
@@ -123,13 +185,22 @@ class Objects(unittest.TestCase):
     def test_unknown_names(self):
         with self.assertRaisesRegex(sinew.InputError, 'bodies: found "leg", expected one of: "arm", "ball"'):
             self.sim.bodies["leg"]
+        for wrong in (2, -3):
+            with self.assertRaisesRegex(sinew.InputError, f"bodies: found {wrong}, expected a number below 2"):
+                self.sim.bodies[wrong]
         with self.assertRaises(IndexError):
             self.sim.bodies[2]
+        for wrong in (None, 1.5, b"arm", slice(0, 1)):
+            with self.assertRaisesRegex(sinew.InputError, "expected a name or a number .E-argument."):
+                self.sim.materials[wrong]
+        self.assertEqual(self.sim.bodies[np.int64(1)].name, "ball")
 
     def test_arrays_cannot_be_written(self):
         arm = self.sim.bodies["arm"]
         for array in (arm.positions, arm.velocities, arm.tets, arm.surface, arm.masses, arm.rest_positions,
-                      self.sim.fixes[0].vertices, self.sim.obstacles["wall"].positions):  # yapf: disable
+                      arm.center_of_mass, arm.linear_momentum, arm.angular_momentum, arm.rotation, arm.transform,
+                      self.sim.fixes[0].vertices, self.sim.fixes[0].positions, self.sim.obstacles["wall"].positions,
+                      self.sim.obstacles["wall"].triangles, self.sim.springs[0].lengths):  # yapf: disable
             self.assertFalse(array.flags.writeable)
 
     def test_copies_have_their_own(self):

@@ -3,6 +3,7 @@ import base64
 import copy
 import json
 import pathlib
+import pickle
 import subprocess
 import tempfile
 import types
@@ -248,6 +249,43 @@ class Adding(unittest.TestCase):
         sim.step()
         self.assertEqual(sorted(sim.sensors()), ["glue", "ground", "middle", "push", "springs", "wall"])
 
+    def test_names_of_entries_are_those_of_the_simulation(self):
+        scene = sinew.Scene()
+        box = sinew.box([0.1, 0.1, 0.1], cells=[1, 1, 1])
+        arm, tip = scene.add_body(box, name="arm"), scene.add_body(box, name="tip", transform={"translate": [0.1, 0, 0]})
+        right = {"halfspace": {"point": [0.049, 0, 0], "normal": [1, 0, 0]}}
+        left = {"halfspace": {"point": [0.051, 0, 0], "normal": [-1, 0, 0]}}
+        scene.add_fix(arm, [0], name="base")
+        scene.add_load(arm, "all", name="air", pressure=1.0)
+        scene.add_spring(tip, [0], [0, 0, 1], 1.0, name="tendon")
+        scene.add_tie(tip, left, arm, right, name="glue")
+        sim = sinew.Simulation(scene)
+        self.assertEqual((sim.fixes.names, sim.loads.names, sim.springs.names, sim.ties.names),
+                         (["base"], ["air"], ["tendon"], ["glue"]))
+
+    def test_materials_of_regions(self):
+        box = sinew.box([0.1, 0.1, 0.1], cells=[2, 2, 2])
+        mesh = sinew.TetMesh(box.vertices, box.tets, regions=np.arange(len(box.tets)) % 3)
+        soft, hard = sinew.Material("neo_hookean", young=1e5), {"model": "stvk", "young": 1e7}
+        scene, other = sinew.Scene(), sinew.Scene()
+        for each in (scene, other):
+            each.add_material("arm_1", young=3e5)
+        scene.add_body(mesh, {"regions": {0: soft, 1: hard, 2: "arm_1"}}, name="arm")
+        other.add_material("a", soft)
+        other.add_material("b", hard)
+        other.add_body(mesh, {"regions": {0: "a", 1: "b", 2: "arm_1"}}, name="arm")
+        self.assertEqual(scene.bodies[0].data["material"]["regions"], {"0": "arm_0", "1": "arm_1_", "2": "arm_1"})
+        np.testing.assert_array_equal(positions(scene), positions(other))
+
+    def test_masks_have_an_entry_for_each_vertex(self):
+        scene = drop(bumpy())
+        self.assertEqual(error_text(scene.add_fix, "block", np.ones(26, bool)),
+                         "add_fix: found a mask of shape (26,), expected (27,): one entry for each vertex of the body")
+        self.assertEqual(error_text(scene.add_tie, "block", "all", "block", np.ones(28, bool)),
+                         "add_tie: found a mask of shape (28,), expected (27,): one entry for each vertex of the body")
+        self.assertEqual(error_text(scene.add_load, "block", np.zeros(27, bool), pressure=1),
+                         "add_load: found a mask without a True, expected at least one vertex")
+
     def test_materials(self):
         for model, keys in (
             ("neo_hookean", {"young": 2e5, "poisson": 0.3, "fiber": {"stiffness": 1e4, "direction": [0, 1, 0]}}),
@@ -330,6 +368,7 @@ class Matrices(unittest.TestCase):
             (row, "found the last row [1.0, 0.0, 0.0, 1.0], expected [0, 0, 0, 1]"),
             (np.eye(3), "found an array of shape (3, 3), expected a dict or a matrix (4, 4)"),
             (np.eye(4) * np.nan, "found a number that is not finite, expected a matrix (4, 4)"),
+            ("up", "found 'up', expected a dict or a matrix (4, 4) of numbers"),
         ):
             self.assertEqual(error_text(sinew.Scene().add_body, bumpy(), transform=matrix), place + expected)
 
@@ -358,6 +397,22 @@ class OtherPackages(unittest.TestCase):
         np.testing.assert_array_equal(sinew.as_mesh(pyvista).tets, box.tets)
         self.assertEqual(error_text(sinew.as_mesh, types.SimpleNamespace(points=box.vertices, cells_dict={"tetra10": 0})),
                          "as_mesh: found cells tetra10, expected tetra or triangle")
+
+    def test_blocks_of_meshio(self):
+        box = bumpy()
+        half = len(box.tets) // 2
+        block = lambda kind, data: types.SimpleNamespace(type=kind, data=data)  # meshio.CellBlock
+        blocks = [block("tetra", box.tets[:half]), block("triangle", box.surface.triangles), block("tetra", box.tets[half:])]
+        data = {"medit:ref": [np.ones(half, int), np.zeros(48, int), np.full(len(box.tets) - half, 2)]}
+        mesh = types.SimpleNamespace(points=box.vertices, cells=blocks, cell_data=data)
+        made = sinew.as_mesh(mesh)
+        np.testing.assert_array_equal(made.tets, box.tets)
+        np.testing.assert_array_equal(made.regions, np.repeat([1, 2], [half, len(box.tets) - half]))
+        pairs = types.SimpleNamespace(points=box.vertices, cells=[("tetra", box.tets)])
+        np.testing.assert_array_equal(sinew.as_mesh(pairs).tets, box.tets)
+        np.testing.assert_array_equal(positions({"bodies": [{"mesh": pairs}]}), positions({"bodies": [{"mesh": box}]}))
+        self.assertEqual(error_text(sinew.as_mesh, types.SimpleNamespace(points=box.vertices, cells=[("hexahedron", [])])),
+                         "as_mesh: found cells hexahedron, expected tetra or triangle")
 
     def test_trimesh(self):
         surface = bumpy().surface
@@ -400,7 +455,8 @@ class Meshes(InFolder):
         for expected, arguments in (
             ("TriMesh: vertices: found an array of shape (3, 2), expected (n, 3)", (vertices[:, :2], [[0, 1, 2]])),
             ("TriMesh: triangles: found an array of shape (3,), expected (f, 3)", (vertices, [0, 1, 2])),
-            ("TriMesh: found triangles that are no array of integers", (vertices, [[0, 1, 0.5]])),
+            ("TriMesh: found triangles of type float64, expected an array of integers; convert it with .astype(int)",
+             (vertices, [[0, 1, 0.5]])),
             ("TriMesh: found 4294967296 in triangles, expected 32-bit integers", (vertices, [[0, 1, 2**32]])),
             ("TriMesh: found no triangles, expected a surface", (vertices, np.zeros((0, 3), int))),
         ):
@@ -433,8 +489,12 @@ class Meshes(InFolder):
             ("box: size: found an array of shape (2,), expected (3,)", lambda: sinew.box([1, 2])),
             ("box: found both cells and edge, expected at most one of them",
              lambda: sinew.box([1, 1, 1], cells=[1, 1, 1], edge=1)),
-            ("box: cells: found numbers that are no array of integers", lambda: sinew.box([1, 1, 1], cells=[1, 1, 0.5])),
+            ("box: cells: found numbers of type float64, expected an array of integers; convert it with .astype(int)",
+             lambda: sinew.box([1, 1, 1], cells=[1, 1, 0.5])),
+            ("box: size: found -1, expected positive numbers [m]", lambda: sinew.box([1, -1, 1])),
+            ("sheet: size: found nan, expected positive numbers [m]", lambda: sinew.sheet([1, np.nan])),
             ("sphere: found radius -1, expected a positive number [m]", lambda: sinew.sphere(-1)),
+            ("sphere: edge: found 0, expected a positive number [m]", lambda: sinew.sphere(1, edge=0)),
             ("torus: axis: found \"w\", expected \"x\", \"y\" or \"z\"", lambda: sinew.torus(1, 0.1, axis="w")),
             ("heightfield: heights: found an array of shape (3,), expected (rows, columns)",
              lambda: sinew.heightfield([1, 2, 3], [1, 1])),
@@ -444,6 +504,39 @@ class Meshes(InFolder):
              lambda: sinew.heightfield([[1, np.nan], [0, 0]], [1, 1])),
         ):  # yapf: disable
             self.assertEqual(error_text(call), expected)
+
+    def test_pickles_and_copies(self):
+        (self.folder / "mesh.msh").write_text("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n2 7 \"left\"\n"
+                                              "3 2 \"hard\"\n$EndPhysicalNames\n$Nodes\n5\n1 0 0 0\n2 1 0 0\n3 0 1 0\n"
+                                              "4 0 0 1\n5 1 1 1\n$EndNodes\n$Elements\n3\n1 2 2 7 1 1 3 4\n"
+                                              "2 4 2 1 1 1 2 3 4\n3 4 2 2 2 2 3 4 5\n$EndElements\n")
+        grouped = sinew.read_mesh(self.folder / "mesh.msh")
+        fielded = sinew.TetMesh(grouped.vertices, grouped.tets, regions=[1, 2],
+                                fields={"E": [1e5, 2e5], "d": np.eye(3)[:2]})  # yapf: disable
+        material = sinew.Material("neo_hookean", young=2e5, poisson=0.3, fiber={"stiffness": 1e4, "direction": [0, 1, 0]})
+        camera = sinew.Camera([1, 2, 3], [0, 0, 0], fov=30, orthographic=2)
+        scene = sinew.Scene()
+        scene.add_material("hard", material)
+        scene.add_body(grouped, "hard", name="body")
+        for again in (copy.deepcopy, copy.copy, lambda value: pickle.loads(pickle.dumps(value))):
+            for mesh in (grouped, fielded):
+                other = again(mesh)
+                for name in ("vertices", "tets", "regions"):
+                    np.testing.assert_array_equal(getattr(other, name), getattr(mesh, name))
+                self.assertEqual({key: value.tolist() for key, value in other.fields.items()},
+                                 {key: value.tolist() for key, value in mesh.fields.items()})
+            surface = again(grouped.surface)
+            np.testing.assert_array_equal(surface.triangles, grouped.surface.triangles)
+            self.assertEqual(again(material).parameters, material.parameters)
+            points = np.random.default_rng(1).normal(size=(5, 3))
+            np.testing.assert_array_equal(again(camera).project(points), camera.project(points))
+            self.assertEqual(again(scene).to_json(), scene.to_json())
+        broken = grouped.__reduce_ex__(2)[2]
+        with self.assertRaisesRegex(sinew.InputError, "in a group, expected 0 to 4"):
+            sinew.TetMesh.__new__(sinew.TetMesh).__setstate__((*broken[:4], [(0, 1, "", [], [], [9])]))
+        for wrong in ((), (1, 2, 3, 4, 5)):
+            with self.assertRaises((sinew.InputError, TypeError)):
+                sinew.TetMesh.__new__(sinew.TetMesh).__setstate__(wrong)
 
     def test_the_former_name(self):
         self.assertIs(sinew.Mesh, sinew.TetMesh)
@@ -495,6 +588,7 @@ class Gallery(unittest.TestCase):
     def test_errors(self):
         self.assertIn("gallery: found \"stresball\"; did you mean \"stressball\"? Known scenes: basketball_drop, ",
                       error_text(sinew.gallery, "stresball"))
+        self.assertIn("gallery: found \"None\"; known scenes: basketball_drop, ", error_text(sinew.gallery, None))
 
 
 if __name__ == "__main__":

@@ -246,7 +246,7 @@ std::vector<Edit> material_edits(const std::string& name, const MaterialState& n
     } else if (key == "fiber" || key == "fiber.stiffness" || key == "fiber.direction") {
       fibers[key] = value;
     } else if (is_fixed(key) || takes_list(law, key)) {
-      if (!material.contains(key) || material[key] != value)
+      if (!material.contains(key) || !(material[key] == value))  // != is false for NaN
         fail_input(code::live_event,
                    "{}.{}: found {}, but this key cannot change while the simulation runs; start a new simulation",
                    place, key, found_text(value));

@@ -119,8 +119,8 @@ Course course_to(const System& system, const Mover& mover, const Target& target,
     map = affine_fit(system, mover, *target.positions);
     if (!map)
       fail_input(code::edit,
-                 "{}: method \"{}\" moves prescribed vertices by affine maps alone, and the positions are none of the "
-                 "rest positions; give a transform or velocity, or use a full-space method",
+                 "{}: method \"{}\" moves prescribed vertices by affine maps alone, and these positions are no affine "
+                 "map of the rest positions; give a transform or velocity, or use a full-space method",
                  mover.name, system.setup.solver.method);
   }
   if (map && span.rigid && !keeps_shape(*map))

@@ -28,7 +28,8 @@ void Camera::check() const {
   if (!(view.norm() > 0)) fail_input(code::argument, "camera: position and target are equal, expected two points");
   if (!(view.normalized().cross(up.normalized()).norm() > 1e-9))
     fail_input(code::argument, "camera: up lies along the view, expected another direction");
-  if (!(fov > 0 && fov < 180)) fail_input(code::argument, "camera: fov: found {}, expected 0 to 180 degrees", fov);
+  if (!(fov > 0 && fov < 180))
+    fail_input(code::argument, "camera: fov: found {}, expected degrees between 0 and 180", fov);
   if (orthographic && !(*orthographic > 0 && std::isfinite(*orthographic)))
     fail_input(code::argument, "camera: orthographic: found {}, expected a positive height [m]", *orthographic);
 }

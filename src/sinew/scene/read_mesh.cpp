@@ -100,8 +100,11 @@ TetMesh read_body_mesh(const Node& mesh, const std::filesystem::path& base_dir, 
     mesh["sheet"].fail(code::material_model, "a sheet has no volume: as a body it needs a material of model \"{}\"",
                        mass_spring_name);
   if (is_inline_surface(mesh))
-    mesh.fail(code::material_model, "a surface has no volume: as a body it needs a material of model \"{}\"",
-              mass_spring_name);
+    mesh.fail(
+        code::material_model,
+        "a surface has no volume: as a body it needs a material of model \"{}\". For a solid, fill it with tets by "
+        "sinew-mesh, or in Python by sinew.tetrahedralize()",
+        mass_spring_name);
   if (mesh.has("tets")) return read_inline_tets(mesh);
   return located(mesh, [&] {
     if (!mesh.json().is_string()) return primitive(mesh, mid_nodes);
