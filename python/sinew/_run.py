@@ -103,6 +103,7 @@ def run(self: Simulation, until: Optional[float] = None,
     if math.isinf(count) and callback is None:
         raise _wrong(f"run: found until={until}, expected a finite number, or a callback that ends the run")
     rows: List[Dict[str, Any]] = []
+    step = _step(self)
     bar = _bar(int(count), "steps") if progress and 0 < count < math.inf else None
     try:
         while count > 0:
@@ -111,10 +112,11 @@ def run(self: Simulation, until: Optional[float] = None,
             if bar is not None:
                 bar.update(1)
             if callback is not None:
-                clock = self.time, _step(self)
+                clock = self.time
                 if callback(self, rows[-1]):
                     break
-                if (self.time, _step(self)) != clock:  # the callback changed it
+                before, step = step, _step(self)
+                if self.time != clock or step != before:  # the callback changed it
                     count = _remaining(self, end)
     finally:
         if bar is not None:
