@@ -1,25 +1,19 @@
 """Many runs at once: copies of a simulation that step over threads."""
 
 import os
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, TypeVar, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._engine import Simulation, State
+from ._threads import Threads
 from .objects import _wrong
 from .scene import Scene
 
 Result = TypeVar("Result")
 SceneLike = Union[Simulation, Scene, Mapping[str, Any], str, "os.PathLike[str]"]
 Controls = Union[ArrayLike, Mapping[str, ArrayLike]]
-
-
-def _workers(threads: Optional[int]) -> int:
-    if threads is not None and threads < 1:
-        raise _wrong(f"threads: found {threads}, expected at least 1, or None for all cores")
-    return threads or len(os.sched_getaffinity(0))
 
 
 class Batch:
@@ -40,7 +34,7 @@ class Batch:
         first = scene.copy() if isinstance(scene, Simulation) else Simulation(scene)
         self._simulations = [first, *(first.copy() for _ in range(n - 1))]
         self._rngs = [np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(n)]
-        self._pool = ThreadPoolExecutor(_workers(threads), thread_name_prefix="sinew-batch")
+        self._threads = Threads(threads, "sinew-batch")
 
     def __len__(self) -> int:
         return len(self._simulations)
@@ -57,8 +51,11 @@ class Batch:
         return self._rngs
 
     def map(self, function: Callable[..., Result], *arguments: Iterable[Any]) -> List[Result]:
-        """Returns function(simulation, ...) of all copies, over threads. Each of `arguments` has a value for each copy."""
-        return list(self._pool.map(function, self._simulations, *arguments))
+        """Returns function(simulation, ...) of all copies, over threads. Each of `arguments` has a value for each copy.
+
+        An error in one of them is raised when all have ended. Ctrl-C ends the steps of all copies.
+        """
+        return self._threads.map(function, self._simulations, *map(list, arguments))
 
     def step(self, count: int = 1) -> List[Dict[str, Any]]:
         """Takes steps with all copies. Returns the row of steps.jsonl of the last step of each."""
@@ -92,11 +89,11 @@ class Batch:
     def reset(self, which: Optional[Iterable[int]] = None) -> None:
         """Resets all copies, or those whose numbers are in `which`."""
         chosen = self._simulations if which is None else [self._simulations[k] for k in which]
-        list(self._pool.map(Simulation.reset, chosen))
+        self._threads.map(Simulation.reset, chosen)
 
     def close(self) -> None:
-        """Ends the threads."""
-        self._pool.shutdown()
+        """Ends the threads. Later calls start new ones."""
+        self._threads.close()
 
     def __enter__(self) -> "Batch":
         return self
@@ -125,6 +122,30 @@ def _at(controls: Controls, step: int) -> Any:
     return np.asarray(controls)[step]
 
 
+class _Lent:
+    """A copy of a simulation for a run, which is there as long as the run."""
+
+    def __init__(self, simulation: Simulation) -> None:
+        self._simulation = simulation
+        self._copy: Optional[Simulation] = None
+        self._stopped = False
+
+    def __enter__(self) -> Simulation:
+        copy = self._copy = self._simulation.copy()
+        if self._stopped:
+            copy._set_stopped(True)
+        return copy
+
+    def __exit__(self, *error: object) -> None:
+        self._copy = None
+
+    def _set_stopped(self, stopped: bool) -> None:
+        self._stopped = stopped  # first: __enter__() may be under way
+        copy = self._copy
+        if copy is not None:
+            copy._set_stopped(stopped)
+
+
 def rollout(simulation: Simulation, controls: Union[Controls, List[Controls]],
             apply: Optional[Callable[[Simulation, Any], None]] = None, states: Optional[Sequence[State]] = None,
             observe: Optional[Callable[[Simulation], ArrayLike]] = None,
@@ -149,16 +170,19 @@ def rollout(simulation: Simulation, controls: Union[Controls, List[Controls]],
     if len(lengths) > 1:
         raise _wrong(f"rollout: found controls of {sorted(lengths)} steps, expected the same number for each run")
 
-    def run(number: int) -> List[NDArray[np.float64]]:
-        copy = simulation.copy()
-        if states is not None:
-            copy.set_state(states[number])
-        seen = []
-        for step in range(_length(each[number])):
-            act(copy, _at(each[number], step))
-            copy.step()
-            seen.append(np.asarray(look(copy), dtype=np.float64))
-        return seen
+    def run(lent: _Lent, number: int) -> List[NDArray[np.float64]]:
+        with lent as copy:
+            if states is not None:
+                copy.set_state(states[number])
+            seen = []
+            for step in range(_length(each[number])):
+                act(copy, _at(each[number], step))
+                copy.step()
+                seen.append(np.asarray(look(copy), dtype=np.float64))
+            return seen
 
-    with ThreadPoolExecutor(min(_workers(threads), max(1, len(each)))) as pool:
-        return np.array(list(pool.map(run, range(len(each)))))
+    pool = Threads(threads, "sinew-rollout")
+    try:
+        return np.array(pool.map(run, [_Lent(simulation) for _ in each], range(len(each))))
+    finally:
+        pool.close()
