@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import ALL_COMPLETED, FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from functools import partial
 from typing import Any, Callable, List, Optional, Protocol, Sequence, Tuple, TypeVar
 
 from .objects import _wrong
@@ -18,6 +19,10 @@ class Stoppable(Protocol):
         ...
 
 
+def _resume(simulation: Stoppable, _: Future[Any]) -> None:
+    simulation._set_stopped(False)
+
+
 class Threads:
     """At most `most` threads; None: as many as there are cores. They start when they are first needed."""
 
@@ -28,21 +33,27 @@ class Threads:
         self._pool: Optional[ThreadPoolExecutor] = None
         self._process = 0  # that has the pool: a forked one lacks the pool's threads
 
-    def map(self, function: Callable[..., Result], simulations: Sequence[Stoppable], *others: Sequence[Any]) -> List[Result]:
+    def map(self, function: Callable[..., Result], simulations: Sequence[Stoppable], *others: Sequence[Any],
+            despite_errors: bool = True) -> List[Result]:
         """Returns function(simulation, other, ...) of all, when all have ended. Raises the first error among them.
 
-        Ctrl-C ends the steps of these simulations at once, and no other function begins.
+        Ctrl-C ends the steps of these simulations at once, and no other function begins. With despite_errors=False an
+        error does the same.
         """
         pool = self._started()
-        futures = [pool.submit(function, *arguments) for arguments in zip(simulations, *others)]
+        futures: List[Future[Result]] = []
         try:
-            wait(futures)
+            for arguments in zip(simulations, *others):
+                futures.append(pool.submit(function, *arguments))
+            done, left = wait(futures, return_when=ALL_COMPLETED if despite_errors else FIRST_EXCEPTION)
+            if left:
+                next(future for future in futures if future in done and future.exception() is not None).result()
         except BaseException:
             for future, simulation in zip(futures, simulations):
                 future.cancel()
                 simulation._set_stopped(True)
                 # Where a second Ctrl-C ends the wait below, each can step again after its function.
-                future.add_done_callback(lambda _, ended=simulation: ended._set_stopped(False))
+                future.add_done_callback(partial(_resume, simulation))
             wait(futures)
             for simulation in simulations:
                 simulation._set_stopped(False)

@@ -183,6 +183,6 @@ def rollout(simulation: Simulation, controls: Union[Controls, List[Controls]],
 
     pool = Threads(threads, "sinew-rollout")
     try:
-        return np.array(pool.map(run, [_Lent(simulation) for _ in each], range(len(each))))
+        return np.array(pool.map(run, [_Lent(simulation) for _ in each], range(len(each)), despite_errors=False))
     finally:
         pool.close()

@@ -3,6 +3,7 @@
 import os
 import pathlib
 import signal
+import subprocess
 import sys
 import tempfile
 import threading
@@ -146,20 +147,35 @@ class Interrupts(unittest.TestCase):
             self.assertEqual([path.stat().st_size for path in written], sizes)  # no run goes on
 
     def test_tetrahedralize(self):
-        shape = sinew.Simulation(scene(3)).bodies["block"]
+        shape = sinew.Simulation(scene(1)).bodies["block"]
         surface = sinew.TriMesh(shape.positions, shape.surface)
         try:
             sinew.tetrahedralize(surface, size=0.05)
         except sinew.Error as missing:
             self.skipTest(str(missing))
-        self.interrupt(lambda: sinew.tetrahedralize(surface, size=0.0004), after=1)
-        self.assertEqual(os.popen(f"pgrep -P {os.getpid()} sinew-mesh").read(), "")
+        self.interrupt(lambda: sinew.tetrahedralize(surface, size=0.002), after=1)
+        children = subprocess.run(["pgrep", "-P", str(os.getpid()), "sinew-mesh"], stdout=subprocess.PIPE, check=False).stdout
+        self.assertEqual(children, b"")
 
 
 class Errors(unittest.TestCase):
-    """One copy fails: the others end their work, then the error is raised."""
 
-    def test_the_first_is_raised_when_all_have_ended(self):
+    def test_a_rollout_ends_at_the_first(self):
+        started = []
+
+        def act(copy, u):
+            started.append(u)
+            if u == 1:
+                raise ValueError("of this control")
+            copy.step(10**8)
+
+        start = time.monotonic()
+        with self.assertRaisesRegex(ValueError, "of this control"):
+            sinew.rollout(sinew.Simulation(scene(1)), [[0.0], [1.0]] + [[0.0]] * 20, act, threads=2)
+        self.assertLess(time.monotonic() - start, SOON)
+        self.assertLess(len(started), 5)
+
+    def test_that_of_a_batch_is_raised_when_all_have_ended(self):
         with sinew.Batch(scene(1), 4, threads=2) as batch:
 
             def work(sim, number):

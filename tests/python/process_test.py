@@ -186,8 +186,14 @@ print(found[:batch.positions.nbytes] == batch.positions.tobytes(), len(found) ==
     def test_a_child_during_a_step_of_a_batch_is_refused(self):
         code, out, err = run(self.CHILD + """
 batch = sinew.Batch(block(14), 2, threads=2)
-in_thread(lambda: forever(batch.step))
+ended = threading.Event()
+def steps():
+    while not ended.is_set():
+        batch.step()
+thread = in_thread(steps)
 in_child(batch.step)
+ended.set()
+thread.join()
 """)
         self.assertEqual((code, err), (0, ""))
         self.assertIn("this process was forked during a call of sinew in another thread", out)
@@ -248,7 +254,7 @@ class Numpy(unittest.TestCase):
                          "ImportError: sinew was built with pybind11 2.10.3, which knows numpy 1 alone, but this is numpy "
                          "2.1.0rc1; install \"numpy<2\", or build sinew with pybind11 2.12 or newer")
         for first, built_with in ((two, "2.12.0"), (two, "3.0.1"), ("import numpy; numpy.__version__ = '1.26.4'; ", "2.10.3")):
-            self.assertEqual(self.refusal(first, built_with), "")
+            self.assertNotIn("numpy", self.refusal(first, built_with))
 
     def test_none(self):
         self.assertEqual(self.refusal("import sys; sys.modules['numpy'] = None; "),
