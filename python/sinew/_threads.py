@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from concurrent.futures import ALL_COMPLETED, FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
-from functools import partial
-from typing import Any, Callable, List, Optional, Protocol, Sequence, Tuple, TypeVar
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Callable, Dict, Generic, List, Optional, Protocol, Sequence, Tuple, TypeVar
 
 from .objects import _wrong
 
@@ -19,8 +19,52 @@ class Stoppable(Protocol):
         ...
 
 
-def _resume(simulation: Stoppable, _: Future[Any]) -> None:
-    simulation._set_stopped(False)
+class _Job(Generic[Result]):
+    """Calls of a function, each with a simulation first. Threads take them in turn."""
+
+    def __init__(self, function: Callable[..., Result], calls: Sequence[Tuple[Any, ...]], despite_errors: bool) -> None:
+        self._function, self._calls, self._despite_errors = function, calls, despite_errors
+        self._changed = threading.Condition()  # guards all below
+        self._begun, self._stopping = 0, False
+        self._under_way: Dict[int, Stoppable] = {}
+        self._results: Dict[int, Result] = {}
+        self._errors: Dict[int, BaseException] = {}
+
+    def work(self) -> None:
+        """For each of the threads."""
+        while True:
+            with self._changed:
+                number = self._begun
+                if self._stopping or number == len(self._calls):
+                    return
+                self._begun += 1
+                simulation = self._under_way[number] = self._calls[number][0]
+            try:
+                self._results[number] = self._function(*self._calls[number])
+            except BaseException as error:
+                self._errors[number] = error
+                if not self._despite_errors:
+                    self.stop()
+            with self._changed:
+                del self._under_way[number]
+                simulation._set_stopped(False)
+                self._changed.notify_all()
+
+    def stop(self) -> None:
+        """Ends the steps under way. No further call begins."""
+        with self._changed:
+            self._stopping = True
+            for simulation in self._under_way.values():
+                simulation._set_stopped(True)
+
+    def wait(self) -> None:
+        with self._changed:
+            self._changed.wait_for(lambda: not self._under_way and (self._stopping or self._begun == len(self._calls)))
+
+    def results(self) -> List[Result]:
+        if self._errors:  # when it was stopped, others than the first in time say that alone
+            raise self._errors[min(self._errors) if self._despite_errors else next(iter(self._errors))]
+        return [self._results[number] for number in range(len(self._calls))]
 
 
 class Threads:
@@ -37,40 +81,27 @@ class Threads:
             despite_errors: bool = True) -> List[Result]:
         """Returns function(simulation, other, ...) of all, when all have ended. Raises the first error among them.
 
-        Ctrl-C ends the steps of these simulations at once, and no other function begins. With despite_errors=False an
-        error does the same.
+        Ctrl-C ends the steps of these simulations at once, and no other call begins. With despite_errors=False an error
+        does the same.
         """
-        pool = self._started()
-        futures: List[Future[Result]] = []
+        count = self._most or len(os.sched_getaffinity(0))
+        if self._pool is None or self._process != os.getpid():
+            self._pool, self._process = ThreadPoolExecutor(count, thread_name_prefix=self._name), os.getpid()
+        job = _Job(function, list(zip(simulations, *others)), despite_errors)
         try:
-            for arguments in zip(simulations, *others):
-                futures.append(pool.submit(function, *arguments))
-            done, left = wait(futures, return_when=ALL_COMPLETED if despite_errors else FIRST_EXCEPTION)
-            if left:
-                next(future for future in futures if future in done and future.exception() is not None).result()
+            for _ in range(min(count, len(simulations))):
+                self._pool.submit(job.work)
+            job.wait()
         except BaseException:
-            for future, simulation in zip(futures, simulations):
-                future.cancel()
-                simulation._set_stopped(True)
-                # Where a second Ctrl-C ends the wait below, each can step again after its function.
-                future.add_done_callback(partial(_resume, simulation))
-            wait(futures)
-            for simulation in simulations:
-                simulation._set_stopped(False)
+            job.stop()
+            job.wait()  # a second Ctrl-C ends this: each simulation can step again when its call has ended
             raise
-        return [future.result() for future in futures]
+        return job.results()
 
     def close(self) -> None:
         if self._pool is not None and self._process == os.getpid():
-            self._pool.shutdown()
+            self._pool.shutdown(wait=False)
         self._pool = None
-
-    def _started(self) -> ThreadPoolExecutor:
-        if self._pool is None or self._process != os.getpid():
-            cores = self._most or len(os.sched_getaffinity(0))
-            self._pool = ThreadPoolExecutor(cores, thread_name_prefix=self._name)
-            self._process = os.getpid()
-        return self._pool
 
     def __getstate__(self) -> Tuple[Optional[int], str]:
         return self._most, self._name
