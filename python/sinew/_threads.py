@@ -98,9 +98,9 @@ class Threads:
             raise
         return job.results()
 
-    def close(self) -> None:
+    def close(self, wait: bool = True) -> None:
         if self._pool is not None and self._process == os.getpid():
-            self._pool.shutdown(wait=False)
+            self._pool.shutdown(wait)
         self._pool = None
 
     def __getstate__(self) -> Tuple[Optional[int], str]:

@@ -185,4 +185,4 @@ def rollout(simulation: Simulation, controls: Union[Controls, List[Controls]],
     try:
         return np.array(pool.map(run, [_Lent(simulation) for _ in each], range(len(each)), despite_errors=False))
     finally:
-        pool.close()
+        pool.close(wait=False)

@@ -3,7 +3,6 @@
 import os
 import pathlib
 import signal
-import subprocess
 import sys
 import tempfile
 import threading
@@ -154,8 +153,8 @@ class Interrupts(unittest.TestCase):
         except sinew.Error as missing:
             self.skipTest(str(missing))
         self.interrupt(lambda: sinew.tetrahedralize(surface, size=0.002), after=1)
-        children = subprocess.run(["pgrep", "-P", str(os.getpid()), "sinew-mesh"], stdout=subprocess.PIPE, check=False).stdout
-        self.assertEqual(children, b"")
+        children = pathlib.Path(f"/proc/self/task/{threading.get_native_id()}/children").read_text().split()
+        self.assertEqual([pathlib.Path("/proc", child, "comm").read_text() for child in children], [])
 
 
 class Errors(unittest.TestCase):

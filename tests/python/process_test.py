@@ -39,8 +39,8 @@ def forever(work):
 
 
 def run(script, first="", seconds=60):
-    """Runs a script behind the prelude; a child that hangs ends with it."""
-    with subprocess.Popen([sys.executable, "-c", first + PRELUDE + script], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    """Runs a script behind the prelude; a child that hangs ends with it. Newer Pythons warn of each fork with threads."""
+    with subprocess.Popen([sys.executable, "-W", "ignore::DeprecationWarning", "-c", first + PRELUDE + script], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           text=True, env={**os.environ, "PYTHONPATH": str(MODULE)},
                           start_new_session=True) as process:  # yapf: disable
         try:
