@@ -2,6 +2,7 @@
 
     python3 -m pip wheel --no-deps .                          one wheel, for this Python
     SINEW_MESHER=OFF python3 -m pip wheel --no-deps .         without sinew-mesh, the part under the GPL
+    pybind11_DIR=FOLDER python3 -m pip wheel --no-deps .      with another pybind11 than Debian's
 
 The engine is built once, by the preset `portable`, in build/portable; each Python adds its own module. The setting
 cmake.define.SINEW_MESHER=OFF does the same as the variable.
@@ -28,9 +29,10 @@ BUILD = ROOT / "build/portable"
 VERSION = re.search(r"project\(sinew VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text())[1]
 NAME = f"sinew_sim-{VERSION}"
 EARLIEST = (1980, 1, 1, 0, 0, 0)  # the time of every file in a wheel: the same sources give the same bytes
-# Debian packages whose headers are compiled into the engine; those of the mesher come with it.
-HEADERS = ["libeigen3-dev", "nlohmann-json3-dev", "libcli11-dev", "libboost1.74-dev", "libspdlog-dev", "libfmt-dev",
-           "libgl-dev", "pybind11-dev"]
+# Debian packages whose headers are compiled into the engine; those of the mesher come with it. Boost's has its version in
+# its name.
+HEADERS = ["libeigen3-dev", "nlohmann-json3-dev", "libcli11-dev", "libspdlog-dev", "libfmt-dev", "libgl-dev", "pybind11-dev"]
+BOOST_HEADER = pathlib.Path("/usr/include/boost/version.hpp")
 MESHER_HEADERS = ["libcgal-dev"]
 
 
@@ -69,7 +71,8 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     info.mkdir()
     (info / "METADATA").write_text(metadata(mesher))
     (info / "WHEEL").write_text(wheel_text(platform))
-    write_licenses(info / "licenses", [*HEADERS, *(MESHER_HEADERS if mesher else []), *packages])
+    headers = [*HEADERS, shared_libraries.package_of(BOOST_HEADER)]
+    write_licenses(info / "licenses", [*headers, *(MESHER_HEADERS if mesher else []), *packages])
     name = f"{NAME}-{python_tag()}-{python_tag()}-{platform}.whl"
     write_wheel(pathlib.Path(wheel_directory) / name, tree)
     return name
@@ -103,7 +106,8 @@ def build_module():
     """The package of the Python that runs this, in build/portable/python-TAG/python/sinew."""
     folder = BUILD / f"python-{python_tag()}"
     run("cmake", "-S", ROOT / "python", "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
-        f"-DPython_EXECUTABLE={sys.executable}", f"-Dsinew_DIR={BUILD / 'stage/lib/cmake/sinew'}")
+        f"-DPython_EXECUTABLE={sys.executable}", f"-Dsinew_DIR={BUILD / 'stage/lib/cmake/sinew'}",
+        f"-Dpybind11_DIR={pybind11_folder()}")
     run("cmake", "--build", folder)
     return folder / "python/sinew"
 
@@ -111,10 +115,7 @@ def build_module():
 def fill_package(package, module, mesher):
     """sinew/: the module, programs in bin/, libraries in lib/, scenes."""
     stage = BUILD / "stage"
-    package.mkdir()
-    for path in [*module.glob("_engine.*.so"), *module.glob("*.py"), *module.glob("*.pyi"), module / "py.typed"]:
-        shutil.copy(path, package)
-    shutil.copytree(module / "_sweep", package / "_sweep", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(module, package, ignore=shutil.ignore_patterns("__pycache__"))
     (package / "bin").mkdir()
     for program in programs(mesher):
         shutil.copy(stage / "bin" / program, package / "bin")
@@ -135,7 +136,10 @@ def write_licenses(folder, packages):
 
 def metadata(mesher):
     license = "Apache-2.0" + (" (sinew-mesh: GPL-3.0-or-later)" if mesher else "")
-    text = (PACKAGING / "METADATA.in").read_text().replace("@VERSION@", VERSION).replace("@LICENSE@", license)
+    values = {"VERSION": VERSION, "LICENSE": license, "NUMPY": numpy_requirement()}
+    text = (PACKAGING / "METADATA.in").read_text()
+    for key, value in values.items():
+        text = text.replace(f"@{key}@", value)
     return text + "\n" + (ROOT / "README.md").read_text()
 
 
@@ -174,6 +178,18 @@ def with_mesher(config_settings):
     if value not in ("ON", "OFF"):
         raise ValueError(f"SINEW_MESHER: found {value!r}, expected ON or OFF")
     return value == "ON"
+
+
+def pybind11_folder():
+    """That with pybind11Config.cmake."""
+    return pathlib.Path(os.environ.get("pybind11_DIR", "/usr/lib/cmake/pybind11"))
+
+
+def numpy_requirement():
+    """sinew/_requirements.py says the same at import."""
+    text = (pybind11_folder() / "pybind11ConfigVersion.cmake").read_text()
+    version = re.search(r'set\(PACKAGE_VERSION "(\d+)\.(\d+)', text)
+    return "numpy" if tuple(map(int, version.groups())) >= (2, 12) else "numpy<2"
 
 
 def programs(mesher):

@@ -105,6 +105,9 @@ class PySimulation {
   }
 
   py::object step(int count);
+  // While set, steps end at once with Interrupted, from the one on that another thread is in. The state stays as before
+  // that step.
+  void set_stopped(bool stopped) { stopped_ = stopped; }
 
   // The live view of this simulation, or none; with the GIL.
   void attach(PyLive* live) {
@@ -180,7 +183,7 @@ class PySimulation {
   // most every 50 ms: it takes the GIL.
   bool signalled() {
     constexpr double interval = 0.05;
-    if (must_end()) return true;
+    if (must_end() || stopped_) return true;
     if (since_check_.seconds() < interval) return false;
     since_check_.restart();
     py::gil_scoped_acquire acquire;
@@ -201,6 +204,7 @@ class PySimulation {
   Stopwatch since_check_;
   mutable std::mutex mutex_;
   mutable ThreadId inside_{};
+  std::atomic<bool> stopped_ = false;
 };
 
 // Vertices in the user's numbering over all bodies, as simulation ids: ids (k,), an id, or a mask with an entry for

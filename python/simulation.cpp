@@ -19,7 +19,9 @@ py::object PySimulation::step(int count) {
   StepReport report;
   std::vector<Sensor> sensors;
   for (int k = 0; k < count; ++k) {
+    if (k > 0 && PyErr_CheckSignals() != 0) throw py::error_already_set();  // a step may be over before it asks
     as_python_interrupt([&] {
+      if (stopped_) throw Interrupted("the step was interrupted");
       alone([&](Simulation& simulation) {
         if (live_) live_->before_step();
         report = simulation.step();
@@ -375,6 +377,7 @@ Raises InputError if the scene is invalid.)")
 
 A step that does not converge raises no error: check row["converged"]. Ctrl-C raises KeyboardInterrupt and
 restores the state before the step. Raises SimulationError if the simulation cannot continue.)")
+      .def("_set_stopped", &PySimulation::set_stopped, py::arg("stopped"))  // for Batch and rollout()
       .def_property("positions", &positions, &set_positions,
                     R"(Positions of the vertices, (n, 3) [m], a read-only copy.
 

@@ -4,48 +4,39 @@ Quantities are in SI units. Returned arrays are copies; those of properties are 
 hold real numbers; others raise TypeError.
 """
 
-try:
-    from ._engine import (
-        Camera,
-        Error,
-        InputError,
-        Live,
-        Material,
-        Simulation,
-        SimulationError,
-        State,
-        TetMesh,
-        TriMesh,
-        Warning,
-        __version__,
-        box,
-        build_info,
-        ccd,
-        cylinder,
-        heightfield,
-        live,
-        modes,
-        read_mesh,
-        read_surface,
-        sheet,
-        sphere,
-        tetrahedralize,
-        torus,
-        write_mesh,
-    )
-except ModuleNotFoundError as missing:
-    if missing.name != "sinew._engine":
-        raise
-    import sys
+from . import _requirements
 
-    from . import _built_for
-
-    raise ImportError(
-        "sinew was built for Python %s (%s), but this is Python %d.%d (%s); run it with %s"
-        % (_built_for.version, _built_for.executable, sys.version_info[0], sys.version_info[1], sys.executable,
-           _built_for.executable)) from None
+_requirements.check()
 
 from . import _pickle, _run, objects
+from ._engine import (
+    Camera,
+    Error,
+    InputError,
+    Live,
+    Material,
+    Simulation,
+    SimulationError,
+    State,
+    TetMesh,
+    TriMesh,
+    Warning,
+    __version__,
+    box,
+    build_info,
+    ccd,
+    cylinder,
+    heightfield,
+    live,
+    modes,
+    read_mesh,
+    read_surface,
+    sheet,
+    sphere,
+    tetrahedralize,
+    torus,
+    write_mesh,
+)
 from ._gallery import gallery
 from ._meshes import as_mesh
 from ._scene_parts import SceneEntry, SceneItem

@@ -2,26 +2,19 @@
 
 import operator
 import os
-import threading
-from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._engine import Simulation, State
+from ._threads import Threads
 from .objects import _wrong
 from .scene import Scene
 
 Result = TypeVar("Result")
 SceneLike = Union[Simulation, Scene, Mapping[str, Any], str, "os.PathLike[str]"]
 Controls = Union[ArrayLike, Mapping[str, ArrayLike]]
-
-
-def _workers(threads: Optional[int]) -> int:
-    if threads is not None and threads < 1:
-        raise _wrong(f"threads: found {threads}, expected at least 1, or None for all cores")
-    return threads or len(os.sched_getaffinity(0))
 
 
 def _count(value: Any, what: str) -> int:
@@ -32,33 +25,6 @@ def _count(value: Any, what: str) -> int:
     if number < 1:
         raise _wrong(f"{what}: found {number}, expected at least 1")
     return number
-
-
-class _Team:
-    """Threads that work on lists. If one fails, or Ctrl-C is pressed, the others stop before the error is raised."""
-
-    def __init__(self, threads: int, name: str) -> None:
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix=name)
-        self._stop = threading.Event()
-
-    def go_on(self) -> bool:
-        """Whether a thread is to take the next step."""
-        return not self._stop.is_set()
-
-    def map(self, function: Callable[..., Result], *arguments: Iterable[Any]) -> List[Result]:
-        self._stop.clear()
-        futures = [self._pool.submit(function, *each) for each in zip(*arguments)]
-        try:
-            return [future.result() for future in futures]
-        except BaseException:
-            self._stop.set()
-            for future in futures:
-                future.cancel()
-            wait(futures)
-            raise
-
-    def close(self) -> None:
-        self._pool.shutdown()
 
 
 class Batch:
@@ -74,7 +40,7 @@ class Batch:
         Copy k has the random numbers rngs[k], of which `seed` is the seed. threads: the most that step at a time; None:
         as many as there are cores.
         """
-        n, workers = _count(n, "Batch: n"), _workers(threads)
+        n = _count(n, "Batch: n")
         try:
             seeds = np.random.SeedSequence(seed).spawn(n)
         except (TypeError, ValueError):
@@ -82,12 +48,7 @@ class Batch:
         first = scene.copy() if isinstance(scene, Simulation) else Simulation(scene)
         self._simulations = [first, *(first.copy() for _ in range(n - 1))]
         self._rngs = [np.random.default_rng(child) for child in seeds]
-        self._team: Optional[_Team] = _Team(workers, "sinew-batch")
-
-    def _threads(self) -> _Team:
-        if self._team is None:
-            raise _wrong("Batch: found a closed batch; make another with sinew.Batch(...)")
-        return self._team
+        self._threads = Threads(threads, "sinew-batch")
 
     def __len__(self) -> int:
         return len(self._simulations)
@@ -106,28 +67,24 @@ class Batch:
     def map(self, function: Callable[..., Result], *arguments: Iterable[Any]) -> List[Result]:
         """Returns function(simulation, ...) of all copies, over threads. Each of `arguments` has a value for each copy.
 
-        An error of one copy is raised when the other threads have ended. Raises InputError for another number of values.
+        An error in one of them is raised when all have ended. Ctrl-C ends the steps of all copies. Raises InputError for
+        another number of values.
         """
         each = [list(values) for values in arguments]
         for values in each:
             if len(values) != len(self):
                 raise _wrong(f"map: found {len(values)} values, expected {len(self)}: one for each copy")
-        return self._threads().map(function, self._simulations, *each)
+        return self._threads.map(function, self._simulations, *each)
 
     def step(self, count: int = 1) -> List[Dict[str, Any]]:
         """Takes steps with all copies. Returns the row of steps.jsonl of the last step of each.
 
-        After Ctrl-C, or an error of one copy, the others end their present step: they may have taken fewer steps.
+        An error of one copy is raised when the others have taken their steps. After Ctrl-C some have taken fewer steps.
         """
-        count, team = _count(count, "step: count"), self._threads()
+        count = _count(count, "step: count")
 
         def steps(simulation: Simulation) -> Dict[str, Any]:
-            row = simulation.step()
-            for _ in range(count - 1):
-                if not team.go_on():
-                    break
-                row = simulation.step()
-            return row
+            return simulation.step(count)
 
         return self.map(steps)
 
@@ -155,7 +112,7 @@ class Batch:
     def reset(self, which: Optional[Iterable[int]] = None) -> None:
         """Resets all copies, or those in `which`: numbers, or a mask with an entry for each copy."""
         chosen = range(len(self)) if which is None else self._numbers(which)
-        self._threads().map(Simulation.reset, [self._simulations[k] for k in chosen])
+        self._threads.map(Simulation.reset, [self._simulations[k] for k in chosen])
 
     def _numbers(self, which: Iterable[int]) -> Sequence[int]:
         numbers = np.asarray(which if isinstance(which, np.ndarray) else list(which))
@@ -167,10 +124,8 @@ class Batch:
         return [int(k) for k in numbers]
 
     def close(self) -> None:
-        """Ends the threads. The copies can still be used one by one."""
-        if self._team is not None:
-            self._team.close()
-            self._team = None
+        """Ends the threads. Later calls start new ones."""
+        self._threads.close()
 
     def __repr__(self) -> str:
         return f"<sinew.Batch of {len(self)} simulations>"
@@ -204,6 +159,30 @@ def _at(controls: Controls, step: int) -> Any:
     if isinstance(controls, Mapping):
         return {key: np.asarray(values)[step] for key, values in controls.items()}
     return np.asarray(controls)[step]
+
+
+class _Lent:
+    """A copy of a simulation for a run, which is there as long as the run."""
+
+    def __init__(self, simulation: Simulation) -> None:
+        self._simulation = simulation
+        self._copy: Optional[Simulation] = None
+        self._stopped = False
+
+    def __enter__(self) -> Simulation:
+        copy = self._copy = self._simulation.copy()
+        if self._stopped:
+            copy._set_stopped(True)
+        return copy
+
+    def __exit__(self, *error: object) -> None:
+        self._copy = None
+
+    def _set_stopped(self, stopped: bool) -> None:
+        self._stopped = stopped  # first: __enter__() may be under way
+        copy = self._copy
+        if copy is not None:
+            copy._set_stopped(stopped)
 
 
 def _runs(controls: Union[Controls, List[Controls]], states: Union[None, State, Sequence[State]],
@@ -255,25 +234,22 @@ def rollout(simulation: Simulation, controls: Union[Controls, List[Controls]],
     each, starts = _runs(controls, states, apply)
     act = apply or _apply_settings
     look = observe or (lambda copy: copy.positions)
-    team = _Team(min(_workers(threads), max(1, len(each))), "sinew-rollout")
+    def run(lent: _Lent, number: int) -> List[NDArray[np.float64]]:
+        with lent as copy:
+            if starts is not None:
+                copy.set_state(starts[number])
+            seen: List[NDArray[np.float64]] = []
+            for step in range(_length(each[number])):
+                act(copy, _at(each[number], step))
+                copy.step()
+                seen.append(_seen(look(copy)))
+            return seen
 
-    def run(number: int) -> List[NDArray[np.float64]]:
-        copy = simulation.copy()
-        if starts is not None:
-            copy.set_state(starts[number])
-        seen: List[NDArray[np.float64]] = []
-        for step in range(_length(each[number])):
-            if not team.go_on():
-                break
-            act(copy, _at(each[number], step))
-            copy.step()
-            seen.append(_seen(look(copy)))
-        return seen
-
+    pool = Threads(threads, "sinew-rollout")
     try:
-        results = team.map(run, range(len(each)))
+        results = pool.map(run, [_Lent(simulation) for _ in each], range(len(each)), despite_errors=False)
     finally:
-        team.close()
+        pool.close(wait=False)
     shapes = {array.shape for run_of in results for array in run_of}
     if len(shapes) > 1:
         raise _wrong(f"rollout: observe returned arrays of shapes {sorted(shapes)}, expected one shape")

@@ -43,6 +43,32 @@ def mesh(folder):
     print("sinew-mesh:", len(mesh.tets), "tets")
 
 
+def sweep(folder):
+    out = folder / "sweep"
+    run("sinew", "sweep", PACKAGE / "scenes/ball_drop.json", "--steps", 3, "--set", "time.step=0.01,0.02", "--jobs", 2, "-o", out)
+    rows = (out / "sweep.csv").read_text().splitlines()
+    assert len(rows) == 3 and all(",done," in row for row in rows[1:]), rows
+    assert (out / "sweep.html").stat().st_size > 1e4
+    again = sinew.sweep(PACKAGE / "scenes/ball_drop.json", {"time.step": [0.01]}, folder / "own", steps=2, progress=False)
+    assert [row["outcome"] for row in again] == ["done"], again
+    print("sweep: of the program and of the module")
+
+
+def picture(folder):
+    sim = sinew.Simulation(sinew.Scene(PACKAGE / "scenes/ball_drop.json"))
+    try:
+        print("picture:", sim.render(64, 48).shape)
+    except sinew.SimulationError as missing:
+        assert "libosmesa6" in str(missing), missing
+        print("picture:", missing)
+
+
+def gallery(folder):
+    names = [path.stem for path in (PACKAGE / "scenes/gallery").glob("*.json")]
+    assert len(names) > 30 and all(sinew.gallery(name) is not None for name in names), names
+    print("gallery:", len(names), "scenes")
+
+
 def live(folder):
     process = subprocess.Popen([BIN / "sinew", "live", PACKAGE / "scenes/ball_drop.json", "-o", folder / "live"],
                                stdout=subprocess.PIPE, text=True)
@@ -76,5 +102,5 @@ def first_frame(port):
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         versions()
-        for part in (scene, mesh, live):
+        for part in (scene, mesh, sweep, picture, gallery, live):
             part(pathlib.Path(folder))

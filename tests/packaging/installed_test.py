@@ -52,6 +52,25 @@ class Installed(unittest.TestCase):
             process.wait()
             self.assertIsNone(found, file.name)
 
+    def test_the_python_package(self):
+        """As in the Debian package: lib/python3/dist-packages beside the library, programs and scenes."""
+        if not list((BUILD / "python/sinew").glob("_engine.*.so")):
+            self.skipTest("built without the module")
+        run("cmake", "--install", BUILD, "--prefix", self.prefix, "--component", "python")
+        packages = self.prefix / "lib/python3/dist-packages"
+        sources, package = ROOT / "python/sinew", packages / "sinew"
+        wanted = {path.relative_to(sources) for path in sources.rglob("*") if path.is_file() and "__pycache__" not in path.parts}
+        found = {path.relative_to(package) for path in package.rglob("*") if path.is_file() and path.suffix != ".so"}
+        self.assertEqual(found, wanted | {pathlib.Path("_built_for.py")})
+        environment = {"PATH": f"{self.prefix}/bin:/usr/bin:/bin", "PYTHONPATH": str(packages)}
+        program = ("import sinew; sim = sinew.Simulation(sinew.gallery('stressball')); print(sinew.build_info()['version'], "
+                   "len(sim.positions) > 100)")
+        self.assertRegex(run("/usr/bin/python3", "-B", "-c", program, cwd="/", env=environment), r"^[\d.]+ True\n$")
+        out = pathlib.Path(self.folder.name) / "sweep"
+        run("sinew", "sweep", ROOT / "scenes/ball_drop.json", "--steps", 2, "--set", "time.step=0.01,0.02", "-o", out, cwd="/",
+            env=environment)
+        self.assertEqual(len((out / "sweep.csv").read_text().splitlines()), 3)
+
     def test_the_example_builds_and_runs(self):
         build = pathlib.Path(self.folder.name) / "example"
         run("cmake", "-S", ROOT / "examples/cpp", "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}",

@@ -17,6 +17,14 @@ import zipfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PYTHON = "/usr/bin/python3"
 MOST_BYTES = 40e6  # of the wheel
+# Runs a script whose folder holds the modules that it imports, with -I: nothing else of this checkout is on the path.
+RUN_ALONE = """
+import pathlib, runpy, sys
+import sinew
+assert pathlib.Path(sinew.__file__).is_relative_to(sys.prefix), sinew.__file__
+sys.path.insert(0, str(pathlib.Path(sys.argv[1]).parent))
+runpy.run_path(sys.argv[1], run_name="__main__")
+"""
 
 
 def run(*command, **options):
@@ -56,6 +64,15 @@ class Wheel(unittest.TestCase):
                        r"sinew/lib/glibc-hwcaps/x86-64-v4/libsinew\.so\.[\d.]+", r"sinew/bin/sinew", r"sinew/bin/sinew-mesh",
                        r"sinew/scenes/ball_drop\.json", r"sinew/_sweep/page\.html", r".*\.dist-info/licenses/LICENSE"):
             self.assertTrue(any(re.fullmatch(wanted, name) for name in names), wanted)
+        sources = ROOT / "python/sinew"
+        modules = {f"sinew/{path.relative_to(sources).as_posix()}" for path in sources.rglob("*")
+                   if path.is_file() and "__pycache__" not in path.parts}  # yapf: disable
+        self.assertLessEqual(modules | {"sinew/_built_for.py"}, set(names))
+
+    def test_the_examples_run_from_it(self):
+        for example in sorted((ROOT / "examples/python").glob("*.py")):
+            with self.subTest(example.name), tempfile.TemporaryDirectory() as folder:
+                run(self.venv / "bin/python", "-I", "-c", RUN_ALONE, example, cwd=folder)
 
     def test_what_cmake_installs(self):
         """The build of the wheel is a portable one: installed_test.py has its levels and examples/cpp."""

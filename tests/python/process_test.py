@@ -39,8 +39,8 @@ def forever(work):
 
 
 def run(script, first="", seconds=60):
-    """Runs a script behind the prelude; a child that hangs ends with it."""
-    with subprocess.Popen([sys.executable, "-c", first + PRELUDE + script], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    """Runs a script behind the prelude; a child that hangs ends with it. Newer Pythons warn of each fork with threads."""
+    with subprocess.Popen([sys.executable, "-W", "ignore::DeprecationWarning", "-c", first + PRELUDE + script], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           text=True, env={**os.environ, "PYTHONPATH": str(MODULE)},
                           start_new_session=True) as process:  # yapf: disable
         try:
@@ -164,6 +164,102 @@ with multiprocessing.get_context("fork").Pool(2) as pool:
     print(pool.map(work, (3, 4, 5)) == mine)
 """)
         self.assertEqual((code, out, err), (0, "True\n", ""))
+
+
+    def test_a_batch_has_threads_in_the_child_too(self):
+        code, out, err = run(self.CHILD + """
+batch = sinew.Batch(block(4), 4, threads=2)
+batch.step()  # the threads of the batch are there
+read, write = os.pipe()
+def work():
+    batch.step(2)
+    tips = sinew.rollout(batch[0], [np.zeros(2)] * 3, lambda copy, u: None, observe=lambda copy: copy.positions.sum(), threads=2)
+    os.write(write, batch.positions.tobytes() + tips.tobytes())
+in_child(work)
+os.close(write)
+found = os.fdopen(read, "rb").read()
+batch.step(2)
+print(found[:batch.positions.nbytes] == batch.positions.tobytes(), len(found) == batch.positions.nbytes + 3 * 2 * 8)
+""")
+        self.assertEqual((code, out, err), (0, "status 0\nTrue True\n", ""))
+
+    def test_a_child_during_a_step_of_a_batch_is_refused(self):
+        code, out, err = run(self.CHILD + """
+batch = sinew.Batch(block(14), 2, threads=2)
+ended = threading.Event()
+def steps():
+    while not ended.is_set():
+        batch.step()
+thread = in_thread(steps)
+in_child(batch.step)
+ended.set()
+thread.join()
+""")
+        self.assertEqual((code, err), (0, ""))
+        self.assertIn("this process was forked during a call of sinew in another thread", out)
+
+    def test_spawned_processes_take_simulations_and_batches(self):
+        with tempfile.TemporaryDirectory() as folder:
+            script = pathlib.Path(folder, "spawn.py")
+            script.write_text(PRELUDE + """
+def work(batch):
+    batch.step(2)
+    return batch.positions
+if __name__ == "__main__":
+    batch = sinew.Batch(block(3), 2)
+    batch.step()
+    batch[1].set_gravity([0, 1, 0])
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        found = pool.map(work, [batch, batch])
+    mine = work(batch)
+    print([np.array_equal(one, mine) for one in found], not np.array_equal(mine[0], mine[1]))
+""")
+            result = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120,
+                                    env={**os.environ, "PYTHONPATH": str(MODULE)})  # yapf: disable
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "[True, True] True\n", ""))
+
+    def test_pictures_in_a_child(self):
+        code, out, err = run(self.CHILD + """
+sim = sinew.Simulation(block(2))
+try:
+    sim.render(8, 8)
+except sinew.SimulationError as missing:
+    print("skip", missing)
+    sys.exit()
+in_child(lambda: sim.render(8, 8))
+""")
+        if out.startswith("skip"):
+            self.skipTest(out)
+        self.assertEqual((code, err), (0, ""))
+        self.assertIn("this process was forked after its parent had made a picture", out)
+
+
+class Numpy(unittest.TestCase):
+
+    def refusal(self, first, built_with=None):
+        """The last line of an import of sinew behind `first`, as of a module built with another pybind11."""
+        with tempfile.TemporaryDirectory() as folder:
+            package = pathlib.Path(folder, "sinew")
+            shutil.copytree(MODULE / "sinew", package)
+            if built_with is not None:
+                built_for = package / "_built_for.py"
+                built_for.write_text(re.sub(r'pybind11 = ".*"', f'pybind11 = "{built_with}"', built_for.read_text()))
+            result = subprocess.run([sys.executable, "-B", "-c", first + "import sinew"], capture_output=True, text=True,
+                                    env={**os.environ, "PYTHONPATH": folder})  # yapf: disable
+        return (result.stderr.splitlines() or [""])[-1]
+
+    def test_one_that_would_be_read_wrongly(self):
+        two = "import numpy; numpy.__version__ = '2.1.0rc1'; "
+        self.assertEqual(self.refusal(two, "2.10.3"),
+                         "ImportError: sinew was built with pybind11 2.10.3, which knows numpy 1 alone, but this is numpy "
+                         "2.1.0rc1; install \"numpy<2\", or build sinew with pybind11 2.12 or newer")
+        for first, built_with in ((two, "2.12.0"), (two, "3.0.1"), ("import numpy; numpy.__version__ = '1.26.4'; ", "2.10.3")):
+            self.assertNotIn("numpy", self.refusal(first, built_with))
+
+    def test_none(self):
+        self.assertEqual(self.refusal("import sys; sys.modules['numpy'] = None; "),
+                         f"ImportError: sinew needs numpy, which this Python ({sys.executable}) does not have; install it with "
+                         f"{sys.executable} -m pip install numpy")
 
 
 class OtherPythons(unittest.TestCase):

@@ -11,7 +11,9 @@ import subprocess
 import sys
 import tempfile
 import time
+import types
 import unittest
+from unittest import mock
 
 import numpy as np
 
@@ -311,6 +313,28 @@ class Results(Folder):
             self.skipTest("pyarrow is not installed")
         columns = pyarrow.parquet.read_table(self.out / "sweep.parquet").to_pydict()
         self.assertEqual((columns[YOUNG], columns["name"], columns["steps"]), ([1e5, 2e5], ["a", "b"], [1, 1]))
+
+    def test_what_is_given_to_pyarrow(self):
+        """A stand-in for pyarrow that keeps columns as JSON: all of one length, with the numbers and units of the CSV."""
+        arrow, parquet = types.ModuleType("pyarrow"), types.ModuleType("pyarrow.parquet")
+        arrow.table = lambda columns: columns
+        parquet.write_table = lambda table, sink: sink.write(json.dumps(table).encode())
+        with mock.patch.dict(sys.modules, {"pyarrow": arrow, "pyarrow.parquet": parquet}):
+            sinew.sweep(self.scene, {YOUNG: [1e5, -1.0], "name": ["a", "b"]}, self.out, steps=2, zip=True, **OPTIONS)
+        columns = json.loads((self.out / "sweep.parquet").read_text())
+        self.assertEqual({len(values) for values in columns.values()}, {2})
+        self.assertEqual((columns["run"], columns[YOUNG], columns["name"], columns["steps"]),
+                         ([0, 1], [1e5, -1.0], ["a", "b"], [2, None]))  # the second is no valid scene
+        self.assertEqual(columns["outcome"], ["done", "failed"])
+        self.assertIsNone(columns["error"][0])
+        self.assertIn("young", columns["error"][1])
+        with open(self.out / "sweep.csv", newline="") as file:
+            header, first, _ = csv.reader(file)
+        self.assertEqual(header, list(columns))
+        self.assertIn("time [s]", header)
+        for name, text in zip(header, first):
+            value = columns[name][0]
+            self.assertEqual(text, "" if value is None else value if isinstance(value, str) else json.dumps(value), name)
 
     def test_columns_of_parquet_have_one_type(self):
         from sinew._sweep.table import _uniform

@@ -4,8 +4,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -50,11 +52,18 @@ fs::path package_folder(const fs::path& executable) {
              executable.string());
 }
 
-// The interpreter: SINEW_INTERPRETER, which programs of a wheel set, else that of the system, for which the package is
-// built.
-std::string interpreter() {
-  const char* named = std::getenv("SINEW_INTERPRETER");
-  return named && *named ? named : "/usr/bin/python3";
+// The interpreter: SINEW_INTERPRETER, which programs of a wheel set, else the one for which the package was built, else
+// that of the system.
+std::string interpreter(const fs::path& package) {
+  if (const char* named = std::getenv("SINEW_INTERPRETER"); named && *named) return named;
+  std::ifstream file(package / "sinew/_built_for.py");
+  constexpr std::string_view before = "executable = \"";
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with(before) || !line.ends_with('"')) continue;
+    std::string named = line.substr(before.size(), line.size() - before.size() - 1);
+    if (std::error_code ignored; fs::exists(named, ignored)) return named;
+  }
+  return "/usr/bin/python3";
 }
 
 void set_python_path(const fs::path& folder) {
@@ -63,8 +72,9 @@ void set_python_path(const fs::path& folder) {
   ::setenv("PYTHONPATH", path.c_str(), 1);
 }
 
-std::vector<std::string> sweep_words(const SweepOptions& options, const std::string& executable) {
-  std::vector<std::string> words{interpreter(), "-B", "-m", "sinew._sweep", "--sinew=" + executable};
+std::vector<std::string> sweep_words(const SweepOptions& options, const std::string& executable,
+                                     const fs::path& package) {
+  std::vector<std::string> words{interpreter(package), "-B", "-m", "sinew._sweep", "--sinew=" + executable};
   const auto add = [&](const char* option, const std::string& value) {
     if (!value.empty()) words.push_back(fmt::format("{}={}", option, value));
   };
@@ -90,8 +100,9 @@ int become_sweep(const SweepOptions& options) {
     fail_input(code::usage,
                "sweep: found no --set and no --points, expected keys and their values; see sinew sweep --help");
   const fs::path executable = fs::read_symlink("/proc/self/exe");
-  set_python_path(package_folder(executable));
-  std::vector<std::string> words = sweep_words(options, executable.string());
+  const fs::path package = package_folder(executable);
+  set_python_path(package);
+  std::vector<std::string> words = sweep_words(options, executable.string(), package);
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
