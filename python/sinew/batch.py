@@ -1,8 +1,8 @@
 """Many runs at once: copies of a simulation that step over threads."""
 
 import os
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, TypeVar, Union
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -57,11 +57,26 @@ class Batch:
         return self._rngs
 
     def map(self, function: Callable[..., Result], *arguments: Iterable[Any]) -> List[Result]:
-        """Returns function(simulation, ...) of all copies, over threads. Each of `arguments` has a value for each copy."""
-        return list(self._pool.map(function, self._simulations, *arguments))
+        """Returns function(simulation, ...) of all copies, over threads. Each of `arguments` has a value for each copy.
+
+        An error in a call does not end the others: it is raised after all of them, the first one if there are several.
+        """
+        calls = list(zip(self._simulations, *arguments))
+        if len(calls) < len(self):
+            raise _wrong(f"map: found {len(calls)} values of an argument, expected {len(self)}")
+        return self._run(function, calls)
+
+    def _run(self, function: Callable[..., Result], calls: Iterable[Tuple[Any, ...]]) -> List[Result]:
+        futures = [self._pool.submit(function, *call) for call in calls]
+        try:
+            wait(futures)
+        finally:  # Ctrl-C: the rest does not begin
+            for future in futures:
+                future.cancel()
+        return [future.result() for future in futures]
 
     def step(self, count: int = 1) -> List[Dict[str, Any]]:
-        """Takes steps with all copies. Returns the row of steps.jsonl of the last step of each."""
+        """Takes steps with all copies. Returns the row of steps.jsonl of the last step of each. For errors see map()."""
 
         def steps(simulation: Simulation) -> Dict[str, Any]:
             return simulation.step(count)
@@ -92,7 +107,7 @@ class Batch:
     def reset(self, which: Optional[Iterable[int]] = None) -> None:
         """Resets all copies, or those whose numbers are in `which`."""
         chosen = self._simulations if which is None else [self._simulations[k] for k in which]
-        list(self._pool.map(Simulation.reset, chosen))
+        self._run(Simulation.reset, [(one,) for one in chosen])
 
     def close(self) -> None:
         """Ends the threads."""
