@@ -26,8 +26,7 @@ bool is_ahead(const Course& course, double begin) {
 // With its keys at the same places in time beside the step.
 Course moved(Course course, const StepSpan& before, const StepSpan& after) {
   const bool ahead = is_ahead(course, before.begin);
-  for (double& time : course.times)
-    time = time == before.begin ? after.begin : time + (after.begin - before.begin);
+  for (double& time : course.times) time = time == before.begin ? after.begin : time + (after.begin - before.begin);
   if (ahead) course.times.back() = after.end;
   return course;
 }
