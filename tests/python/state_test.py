@@ -53,6 +53,22 @@ class States(unittest.TestCase):
             self.assertEqual((sim.time, sim.state().step), (state.time, 4))
             self.assertEqual(after(sim), expected)
 
+    def test_contacts_of_later_steps_leave_no_trace(self):
+        """A block falls towards a plate that it has not reached, by shares of the gap around those that limit steps."""
+        cube = {"box": {"size": [0.1, 0.1, 0.1], "cells": [2, 2, 2]}}
+        plate = {"mesh": {"box": {"size": [0.3, 0.02, 0.3]}}, "transform": {"translate": [0, -0.01, 0]}}
+        for share in (0.7, 0.85, 0.92, 0.96, 0.99):
+            with self.subTest(share):
+                block = {"mesh": cube, "material": "rubber", "transform": {"translate": [0, 0.06, 0]},
+                         "velocity": [0, -share, 0]}  # yapf: disable
+                sim = sinew.Simulation(scene(bodies=[block], obstacles=[plate], gravity=[0, 0, 0],
+                                             contact={"distance": 1e-5}))  # yapf: disable
+                state, other = sim.state(), sim.copy()
+                sim.step(4)
+                self.assertGreater(len(sim.contacts()) + abs(sim.velocities[:, 1] + share).max(), 0.1)
+                sim.set_state(state)
+                self.assertEqual(after(sim), after(other))
+
     def test_a_pickled_state(self):
         for sim in self.each():
             state = pickle.loads(pickle.dumps(sim.state()))
