@@ -133,8 +133,8 @@ std::size_t size_of(const PyState& state) {
 void add_state(py::module_& m, py::class_<PySimulation>& simulation) {
   py::class_<PyState>(m, "State", R"(The state of a simulation between two steps: all on which later steps depend.
 
-These are positions, velocities, history, contact stiffness, friction and time. Changes such as set_gravity() and
-pulls are not in it. A state can be pickled.)")
+These are positions, velocities, history, contact stiffness, friction and time, targets of fixes and obstacles, and
+forces added for the next step. Other changes, such as set_gravity() and pulls, are not in it. A state can be pickled.)")
       .def_property_readonly(
           "time", [](const PyState& state) { return state.time; },
           "Simulated time [s]. In statics, the share of the load that is applied.")
@@ -156,9 +156,7 @@ pulls are not in it. A state can be pickled.)")
             return state_from(t[0].cast<py::dict>(), t[1].cast<std::string>(), t[2].cast<std::string>(),
                               t[3].cast<int>(), t[4].cast<double>());
           }));
-  simulation
-      .def("state", &PySimulation::state,
-           R"(Returns the present state, to which set_state() goes back. Changes between steps are not in it.)")
+  simulation.def("state", &PySimulation::state, R"(Returns the present state, to which set_state() goes back.)")
       .def("set_state", &PySimulation::set_state, py::arg("state"),
            R"(Goes to a state of this simulation, or of a copy of it. Nothing is built again.
 

@@ -186,8 +186,8 @@ class Material:
 class State:
     """The state of a simulation between two steps: all on which later steps depend.
 
-    These are positions, velocities, history, contact stiffness, friction and time. Changes such as set_gravity() and
-    pulls are not in it. A state can be pickled.
+    These are positions, velocities, history, contact stiffness, friction and time, targets of fixes and obstacles, and
+    forces added for the next step. Other changes, such as set_gravity() and pulls, are not in it. A state can be pickled.
     """
 
     @property
@@ -236,7 +236,7 @@ class Simulation:
         tqdm or rich if installed. Raises InputError if `until` is no number.
         """
     def state(self) -> State:
-        """Returns the present state, to which set_state() goes back. Changes between steps are not in it."""
+        """Returns the present state, to which set_state() goes back."""
     def set_state(self, state: State) -> None:
         """Goes to a state of this simulation, or of a copy of it. Nothing is built again.
 

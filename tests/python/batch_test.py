@@ -56,6 +56,21 @@ class Batches(unittest.TestCase):
         self.assertNotEqual(draws[0], draws[2])
         self.assertEqual(len(set(draws[0])), 3)
 
+    def test_an_error_of_one_copy(self):
+        for threads in (1, 2):
+            with self.subTest(threads), sinew.Batch({**SCENE, "time": {"mode": "static", "steps": 2}}, 4,
+                                                    threads=threads) as batch:
+                batch[0].step(2)
+                with self.assertRaisesRegex(sinew.InputError, "all 2 load steps"):
+                    batch.step()
+                self.assertEqual([sim.state().step for sim in batch], [2, 1, 1, 1])
+
+    def test_an_argument_for_each(self):
+        with sinew.Batch(SCENE, 3) as batch:
+            with self.assertRaisesRegex(sinew.InputError, "found 2 values of an argument, expected 3"):
+                batch.map(lambda sim, g: sim.set_gravity([0, g, 0]), [-1, -2])
+            self.assertEqual({sim.settings()["gravity"][1] for sim in batch}, {-9.81})
+
     def test_wrong_numbers(self):
         with self.assertRaisesRegex(sinew.InputError, "Batch: n: found 0"):
             sinew.Batch(SCENE, 0)

@@ -221,6 +221,52 @@ class Sums(unittest.TestCase):
         self.assertTrue(touched)
         self.check_table(sim, thickness)
 
+    def largest_rest(self, method, **solver):
+        """The largest sum of the forces by term over some steps, over the largest force."""
+        sim = sinew.Simulation(stack(contact={"friction": 0.3}, solver={"method": method, **solver}))
+        rest = 0
+        for _ in range(12):
+            self.assertTrue(sim.step()["converged"])
+            forces = sim.forces().values()
+            largest = max(np.linalg.norm(force, axis=1).max() for force in forces)
+            rest = max(rest, np.abs(sum(force.sum(axis=0) for force in forces)).max() / largest)
+        self.assertGreater(len(sim.contacts()), 0)
+        return rest
+
+    def test_the_rest_is_that_of_the_tolerance(self):
+        """The steps of adaptive end at adaptive.accuracy, those of quasi_newton after some iterations."""
+        rests = [self.largest_rest("adaptive", adaptive={"accuracy": accuracy}) for accuracy in (2e-2, 1e-4, 1e-7)]
+        self.assertGreater(rests[0], 1e-3)
+        for rest, accuracy in zip(rests, (2e-2, 1e-4, 1e-7)):
+            self.assertLess(rest, 3 * accuracy)
+        for tolerance in (1e-4, 1e-6):
+            rest = self.largest_rest("quasi_newton", iterations=0, tolerance=tolerance, max_iterations=20000)
+            self.assertLess(rest, tolerance)
+
+    def test_before_the_first_step_nothing_slides(self):
+        """A copy has the contacts and their normal forces, and no friction, damping or inertia until its first step."""
+        for method in METHODS:
+            for integrator in ("implicit_euler", "bdf2", "newmark"):
+                with self.subTest(method=method, integrator=integrator):
+                    data = stack(contact={"friction": 0.3}, solver={"method": method})
+                    data["time"]["integrator"] = integrator
+                    data["bodies"][0]["damping"] = {"mass": 0.2, "stiffness": 1e-3}
+                    sim = run(data, 10)
+                    self.assertGreater(np.abs(sim.forces()["friction"]).max(), 0)
+                    self.assertGreater(np.abs(sim.forces()["damping"]).max(), 0)
+                    state = sim.state()
+                    copy = sim.copy()
+                    sim.step()
+                    sim.set_state(state)
+                    for other in (copy, sim):
+                        forces, table = other.forces(), other.contacts()
+                        size = np.abs(forces["contact"]).max()
+                        for name in ("friction", "damping", "inertia", "reaction"):
+                            np.testing.assert_allclose(forces[name], 0, atol=1e-9 * size, err_msg=name)
+                        np.testing.assert_allclose(table["slip_velocity"], 0, atol=1e-9)
+                        np.testing.assert_allclose(table["friction_force"], 0, atol=1e-9 * size)
+                        self.assertGreater(table["normal_force"].sum(), 0)
+
     def test_added_forces_are_loads(self):
         for method in METHODS:
             with self.subTest(method):

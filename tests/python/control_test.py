@@ -51,6 +51,21 @@ class Fixes(unittest.TestCase):
             sim.step()
             np.testing.assert_allclose(sim.positions[grip], rest, atol=1e-12)
 
+    def test_a_body_that_is_fixed_as_a_whole(self):
+        """It has no unknowns; then it is released and keeps its velocity."""
+        for method in ("newton", "newton-pcg", "multilevel", "adaptive", "quasi_newton"):
+            with self.subTest(method):
+                sim = sinew.Simulation(bar(method, fix=[{"name": "hand", "all": True}]) | {"gravity": [0, 0, 0]})
+                start = sim.positions
+                sim.step()
+                np.testing.assert_array_equal(sim.positions, start)
+                sim.set_fix_target("bar", "hand", velocity=[0, .5, 0])
+                sim.step(2)
+                np.testing.assert_allclose(sim.positions, start + [0, 2 * .5 * STEP, 0], atol=1e-12)
+                sim.unfix(sim.fixes["hand"].vertices)
+                sim.step(2)
+                np.testing.assert_allclose(sim.positions, start + [0, 4 * .5 * STEP, 0], atol=1e-9)
+
     def test_positions_of_single_vertices(self):
         sim = sinew.Simulation(bar())
         grip = gripped(sim)

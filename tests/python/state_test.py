@@ -54,6 +54,22 @@ class States(unittest.TestCase):
             self.assertEqual((sim.time, sim.state().step), (state.time, 4))
             self.assertEqual(after(sim), expected)
 
+    def test_contacts_of_later_steps_leave_no_trace(self):
+        """A block falls towards a plate that it has not reached, by shares of the gap around those that limit steps."""
+        cube = {"box": {"size": [0.1, 0.1, 0.1], "cells": [2, 2, 2]}}
+        plate = {"mesh": {"box": {"size": [0.3, 0.02, 0.3]}}, "transform": {"translate": [0, -0.01, 0]}}
+        for share in (0.7, 0.85, 0.92, 0.96, 0.99):
+            with self.subTest(share):
+                block = {"mesh": cube, "material": "rubber", "transform": {"translate": [0, 0.06, 0]},
+                         "velocity": [0, -share, 0]}  # yapf: disable
+                sim = sinew.Simulation(scene(bodies=[block], obstacles=[plate], gravity=[0, 0, 0],
+                                             contact={"distance": 1e-5}))  # yapf: disable
+                state, other = sim.state(), sim.copy()
+                sim.step(4)
+                self.assertGreater(len(sim.contacts()) + abs(sim.velocities[:, 1] + share).max(), 0.1)
+                sim.set_state(state)
+                self.assertEqual(after(sim), after(other))
+
     def test_a_pickled_state(self):
         for sim in self.each():
             state = pickle.loads(pickle.dumps(sim.state()))
@@ -141,6 +157,67 @@ class States(unittest.TestCase):
                 sim.reset()
                 self.assertEqual(after(sim), expected)
                 self.assertEqual(after(pickle.loads(pickle.dumps(sim)), 1), after(sim, 1))
+
+
+class Control(unittest.TestCase):
+    """Targets and added forces are part of the state."""
+
+    def grip(self, method="newton"):
+        """A bar that a fix with a motion holds, over a floor, and a post that can move."""
+        motion = {"translate": {"times": [0, 1], "values": [[0, 0, 0], [0, 0.1, 0]]}}
+        fix = [{"name": "grip", "halfspace": {"point": [-0.19, 0, 0], "normal": [-1, 0, 0]}, "motion": motion}]
+        post = {"name": "post", "mesh": {"box": {"size": [0.02, 0.1, 0.1]}}, "transform": {"translate": [0.4, 0, 0]}}
+        sim = sinew.Simulation(scene(method, bodies=[{**BODY, "velocity": [0, 0, 0], "fix": fix}],
+                                     obstacles=[*SCENE["obstacles"], post]))  # yapf: disable
+        sim.step(2)
+        return sim, sim.fixes["grip"].vertices
+
+    def test_later_targets_do_not_matter(self):
+        for method in METHODS:
+            with self.subTest(method):
+                sim, fixed = self.grip(method)
+                for target in ({}, {"velocity": [0, 0, 0.3]}, {"transform": np.eye(4)}):
+                    if target:
+                        sim.set_fix_target("bar", "grip", **target)
+                        sim.set_obstacle_velocity("post", [0, 0.2, 0])
+                    sim.add_force([80], [0, 0, 1])
+                    state = pickle.loads(pickle.dumps(sim.state()))
+                    place, obstacle = sim.positions[fixed], sim.obstacles["post"].positions
+                    expected = after(sim)
+                    sim.set_fix_target("bar", "grip", velocity=[0.5, 0.5, 0])
+                    sim.set_obstacle_velocity("post", [0.5, 0, 0])
+                    sim.add_force([80], [9, 0, 0])
+                    sim.step(4)
+                    sim.add_force([80], [9, 0, 0])
+                    sim.set_state(state)
+                    self.assertEqual(after(sim), expected)
+                    sim.set_state(state)
+                    np.testing.assert_array_equal(sim.obstacles["post"].positions, obstacle)
+                    sim.set_fix_target("bar", "grip", velocity=[0.1, 0, 0])  # from the place in the state
+                    sim.step()
+                    np.testing.assert_allclose(sim.positions[fixed], place + [0.001, 0, 0], atol=1e-12)
+                    sim.set_state(state)
+
+    def test_a_state_of_another_time_step(self):
+        sim, fixed = self.grip()
+        sim.step()
+        rest = sim.positions[fixed] - [0, 0.1 * sim.time, 0]
+        pose = np.eye(4)
+        pose[:3, 3] = [0.001, 0.005, 0]
+        sim.set_fix_target("bar", "grip", transform=pose)
+        state = sim.state()
+        sim.set_time_step(0.004)
+        sim.set_state(state)
+        sim.step()
+        self.assertAlmostEqual(sim.time, 0.034, delta=1e-12)
+        np.testing.assert_allclose(sim.positions[fixed], rest + pose[:3, 3], atol=1e-12)
+
+    def test_copies_share_the_model(self):
+        sim, _ = self.grip()
+        sim.set_fix_target("bar", "grip", velocity=[0, 0.1, 0])
+        sim.add_force([80], [0, 0, 1])
+        sim.step()
+        self.assertEqual(after(sim.copy()), after(sim))
 
 
 class Changes(unittest.TestCase):
@@ -260,6 +337,43 @@ class Clock(unittest.TestCase):
         static = sinew.Simulation(scene(time={"mode": "static", "steps": 2}))
         with self.assertRaisesRegex(sinew.InputError, "in statics"):
             static.time = 0.5
+
+    def test_control_follows_the_time(self):
+        fix = [{"name": "grip", "halfspace": {"point": [-0.19, 0, 0], "normal": [-1, 0, 0]}}]
+        pose = np.eye(4)
+        pose[:3, 3] = [0.001, 0.002, 0]
+        for method in ("newton", "reduced"):
+            sim = sinew.Simulation(scene(method, bodies=[{**BODY, "fix": fix}], gravity=[0, 0, 0]))
+            fixed = sim.fixes["grip"].vertices
+            rest = sim.positions[fixed]
+            for change in (lambda: sim.set_time_step(0.004), lambda: sim.set_time_step(0.02),
+                           lambda: setattr(sim, "time", 0), lambda: setattr(sim, "time", -3),
+                           lambda: setattr(sim, "time", 7)):
+                sim.step()
+                sim.set_fix_target("bar", "grip", transform=pose)
+                change()
+                sim.step()
+                np.testing.assert_allclose(sim.positions[fixed], rest + pose[:3, 3], atol=1e-9)
+                h = sim.settings()["time.step"]
+                sim.set_fix_target("bar", "grip", velocity=[0, -0.1, 0])
+                sim.step()
+                change()
+                sim.step()
+                np.testing.assert_allclose(sim.positions[fixed], rest + pose[:3, 3] - [0, 0.2 * h, 0], atol=1e-9)
+                sim.set_fix_target("bar", "grip", transform=np.eye(4))
+
+    def test_forces_follow_the_time(self):
+        for change in (lambda sim: sim.set_time_step(0.004), lambda sim: setattr(sim, "time", 0),
+                       lambda sim: setattr(sim, "time", -3)):
+            sim = sinew.Simulation(scene(gravity=[0, 0, 0], contact={"enabled": False},
+                                         time={"step": 0.01}, bodies=[{**BODY, "velocity": [0, 0, 0]}]))  # yapf: disable
+            sim.step()
+            sim.add_force([0, 80], [1, 2, 3])
+            change(sim)
+            h = sim.settings()["time.step"]
+            for _ in range(2):
+                sim.step()
+                np.testing.assert_allclose(sim.bodies["bar"].linear_momentum, h * np.array([2, 4, 6]), rtol=1e-9)
 
     def test_run(self):
         sim = sinew.Simulation(scene())

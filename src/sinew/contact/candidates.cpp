@@ -400,19 +400,25 @@ void ContactDetector::plan_within(const Points& x, const Points& d, double limit
 // Decides whether pairs between owners that are not listed, gap g >= apart, may limit a step of length `limit`: whether
 // for some two owners limit times their relative motion is above (1 - kLeft) apart.
 void ContactDetector::plan_between(const Points& x, const Points& d, double limit) {
-  bool measured = false;
   between_.swept = false;
   between_.least_motion = kInfinity;
-  for (const auto& [a, b] : owners_.meetings(rounding_)) {
+  if (owners_.count() < 2) return;
+  // A gap that falls to kFreeGap of itself by a relative motion m is then at most kFreeGap / (1 - kFreeGap) m, which
+  // boxes along the step need not bridge. m is at most the sum of both owners' motions beside a common one.
+  constexpr double kGap = ccd::kFreeGap / (1 - ccd::kFreeGap) * (1 + kDistanceSafety);
+  parallel_for(
+      owners_.count(), [&](std::size_t o) { step_[o] = owners_.motion(o, d); }, 1);
+  Vec3 common = Vec3::Zero();
+  for (const MeanMotion& motion : step_) common += motion.mean / static_cast<double>(step_.size());
+  std::vector<double> closing(step_.size());
+  for (std::size_t o = 0; o < step_.size(); ++o)
+    closing[o] = kGap * limit * ((step_[o].mean - common).norm() + step_[o].spread);
+  bool measured = false;
+  for (const auto& [a, b] : owners_.meetings(rounding_, closing)) {
     if (!measured) {
       measured = true;
       parallel_for(
-          owners_.count(),
-          [&](std::size_t o) {
-            since_[o] = owners_.motion(o, between_at_, x);
-            step_[o] = owners_.motion(o, d);
-          },
-          1);
+          owners_.count(), [&](std::size_t o) { since_[o] = owners_.motion(o, between_at_, x); }, 1);
     }
     const double apart = between_.radius * (1 - kDistanceSafety) - rounding_ - between_motion(a, b, since_);
     between_.least_motion = std::min(between_.least_motion, std::max(0.0, (1 - kLeft) * apart - rounding_));

@@ -130,13 +130,13 @@ double ContactOwners::measure(const Points& x, const Points* d) {
 }
 
 // In single precision, rounded outwards.
-std::vector<std::pair<Index, Index>> ContactOwners::meetings(double margin) const {
+std::vector<std::pair<Index, Index>> ContactOwners::meetings(double margin, std::span<const double> own) const {
   std::vector<std::pair<Index, Index>> result;
   if (owned_.size() < 2) return result;
   std::vector<FloatBox> boxes(owned_.size());
   for (std::size_t o = 0; o < boxes.size(); ++o) {
     const double offset = mesh_.owner_offset.empty() ? 0 : mesh_.owner_offset[o];
-    boxes[o] = bounds_[o].box(origin_, margin + offset);
+    boxes[o] = bounds_[o].box(origin_, margin + offset + (own.empty() ? 0 : own[o]));
   }
   for (const auto& [a, b] : overlapping_pairs(boxes))
     if (a != b && mesh_.owners_may_touch(a, b) && (moving_[a] || moving_[b])) result.emplace_back(a, b);

@@ -39,7 +39,7 @@ class ContactOwners {
   double measure(const Points& x, const Points* d);
   // Returns the pairs of different owners that may touch and whose bounds, grown by the margin and by the owner's
   // offset [m], overlap.
-  std::vector<std::pair<Index, Index>> meetings(double margin) const;
+  std::vector<std::pair<Index, Index>> meetings(double margin, std::span<const double> own = {}) const;
 
  private:
   struct Bounds {

@@ -1,8 +1,10 @@
 #include "sinew/dynamics/simulation.h"
 
 #include <atomic>
+#include <cmath>
 
 #include "sinew/core/log.h"
+#include "sinew/dynamics/control_in_time.h"
 #include "sinew/dynamics/given_state.h"
 #include "sinew/dynamics/integrator.h"
 #include "sinew/dynamics/method_choice.h"
@@ -17,6 +19,8 @@ namespace {
 // In checkpoints: all edits, and those before the method was set up.
 constexpr const char* edits_folder = "changes/";
 constexpr const char* set_up_folder = "changes/set_up/";
+// In states: targets and added forces.
+constexpr const char* control_folder = "control/";
 
 }  // namespace
 
@@ -137,18 +141,13 @@ StateLoss Simulation::edit(const Edit& edit) {
     set_up_with(edit);
     return {};
   }
+  const StepSpan before = next_step();
   const Change change = apply(system, edit);
   edits_.add(edit);
   if (std::holds_alternative<ForceEdit>(edit)) forces_spent_ = false;
   if (change == Change::time_step) {
-    // The number of steps goes on; the start time is moved so that the present time stays.
-    const Clock now = clock();
-    stepper_->drop_history();
-    stepper_->set_clock(now.step, now.time - now.step * system.setup.time.step);
-    if (AddedForces& added = system.added_forces; !added.vertices.empty() && !forces_spent_) {
-      added.until = stepper_->next_time();
-      edits_.add(ForceEdit{added});
-    }
+    restart_steps();
+    follow_time(before);
   }
   stepper_->adapt(change);
   return {};
@@ -162,6 +161,26 @@ void Simulation::edit(const std::vector<Edit>& edits) {
     edits_.add(edit);
   }
   for (const Change change : changes) stepper_->adapt(change);
+}
+
+// After a change of the time step: the number of steps goes on; the start time is moved so that the present time stays.
+void Simulation::restart_steps() {
+  const Clock now = clock();
+  stepper_->drop_history();
+  stepper_->set_clock(now.step, now.time - now.step * system_->setup.time.step);
+}
+
+// Whether the state is one of steps of another length, which its time and number of steps tell.
+bool Simulation::has_other_time_step() const {
+  if (system_->setup.time.integrator == Integrator::statics) return false;
+  const double step = system_->setup.time.step, end = clock().time + step;
+  return std::abs(stepper_->next_time() - end) > 1e-6 * step + 1e-15 * std::abs(end);
+}
+
+// Targets and forces of the next step, which was another one before.
+void Simulation::follow_time(const StepSpan& before) {
+  const std::vector<Edit> edits = control_moved(*system_, !forces_spent_, before, next_step());
+  if (!edits.empty()) edit(edits);
 }
 
 StepSpan Simulation::next_step() const {
@@ -380,13 +399,20 @@ void Simulation::save(ArchiveWriter& archive) const {
 void Simulation::save_state(ArchiveWriter& archive) const {
   stepper_->save(archive, /*full_space=*/false);
   sensors_->save(archive);
+  control_of(*system_, !forces_spent_).save(archive, control_folder, *system_);
 }
 
 void Simulation::load_state(const ArchiveReader& archive) {
   forget();
   stepper_->load(archive);
   note_set_up();
+  if (has_other_time_step()) restart_steps();
   if (!sensors_->empty()) sensors_->load(archive, state().x);
+  const Edits control = Edits::load(archive, control_folder, *system_);
+  const std::vector<Edit> edits = edits_to_control(*system_, !forces_spent_, control);
+  if (!edits.empty()) edit(edits);
+  if (control.find(ForceEdit())) forces_spent_ = false;
+  follow_time(next_step());  // the time step may be another one than that of the state
 }
 
 void Simulation::set_time(double time) {
@@ -395,7 +421,9 @@ void Simulation::set_time(double time) {
     fail_input(code::argument, "time: found {:g}, but in statics the time is the share of the load; take steps", time);
   if (!std::isfinite(time)) fail_input(code::argument, "time: found {}, expected a finite number [s]", time);
   forget();
+  const StepSpan before = next_step();
   stepper_->set_time(time);
+  follow_time(before);
 }
 
 void Simulation::load(const ArchiveReader& archive) {

@@ -119,7 +119,8 @@ class Simulation {
   const Edits& edits() const { return edits_; }
   // Makes the current state step 0; positions and history stay.
   void restart_clock() { stepper_->set_clock(0, clock().time); }
-  // Sets the time [s] of the current state; positions and history stay. Throws InputError in statics.
+  // Sets the time [s] of the current state; positions and history stay, and targets and added forces move along. Throws
+  // InputError in statics.
   void set_time(double time);
 
   // See Stepper.
@@ -135,7 +136,8 @@ class Simulation {
   // damaged, belongs to another scene, or has edits of a shared model.
   void save(ArchiveWriter& archive) const;
   void load(const ArchiveReader& archive);
-  // Save and load without edits, which is cheap: for earlier states, or states of copies, of the present method.
+  // Save and load without edits but targets and added forces, which is cheap: for earlier states, or states of copies,
+  // of the present method.
   void save_state(ArchiveWriter& archive) const;
   void load_state(const ArchiveReader& archive);
 
@@ -151,6 +153,9 @@ class Simulation {
   StateLoss change_method(const MethodEdit& edit);
   void set_up_with(const Edit& edit);
   void drop_forces();
+  void follow_time(const StepSpan& before);
+  void restart_steps();
+  bool has_other_time_step() const;
   void set_stepper(std::unique_ptr<Stepper> stepper);
   void note_set_up();
   void load_edited(const ArchiveReader& archive, const Edits& first, const Edits& all);

@@ -425,7 +425,12 @@ void Stepper::check_finite(const State& next, const std::optional<Points>& react
 
 // The contacts of the potential become those of the state, and E that of a step.
 void Stepper::stand() {
-  if (!prepared_) model_->prepare(state_, end_of_step(*system_, state_), system_->setup.time.step);
+  if (!prepared_) {
+    // Without history: friction and damping are those of a step in which nothing has moved yet.
+    State still = state_;
+    sinew::drop_history(still);
+    model_->prepare(still, end_of_step(*system_, still), system_->setup.time.step);
+  }
   prepared_ = true;
   potential().set_contacts(state_.x, state_.planes);
 }

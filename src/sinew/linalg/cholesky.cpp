@@ -98,8 +98,12 @@ bool SparseCholesky::compute(const NewtonSystem& system) {
   const SymBlockMatrix& A = system.H;
   A_ = &A;
   has_factor_ = false;
+  if (A.rows() == 0) {  // such as the modes of bodies that are prescribed as a whole
+    r_.clear();
+    return has_factor_ = true;
+  }
   // Scaled so that the largest diagonal entry is in [1/2, 1): square roots then see the same bits whatever the units.
-  const double largest = A.rows() > 0 ? largest_diagonal(A) : 1.0;
+  const double largest = largest_diagonal(A);
   if (!(largest > 0)) {
     ++report_.failures;
     return false;
@@ -158,6 +162,7 @@ LinearSolveReport SparseCholesky::refine(const double* b, double* x) {
 
 LinearSolveReport SparseCholesky::solve(const double* b, double* x) {
   if (!has_factor_) throw std::logic_error("SparseCholesky::solve needs a compute() that returned true");
+  if (r_.empty()) return {};
   const Stopwatch watch;
   LinearSolveReport report;
   if (options_.compact)
@@ -178,6 +183,7 @@ LinearSolveReport SparseCholesky::solve(const MatX& B, MatX& X) {
   const Stopwatch watch;
   LinearSolveReport worst;
   if (&B != &X) X.resize(B.rows(), B.cols());
+  if (r_.empty()) return {};
   MatX b;  // the block's right-hand sides
   for (Eigen::Index first = 0; first < B.cols(); first += columns_at_once) {
     b = B.middleCols(first, std::min<Eigen::Index>(columns_at_once, B.cols() - first));
@@ -199,6 +205,7 @@ LinearSolveReport SparseCholesky::solve(const MatX& B, MatX& X) {
 void SparseCholesky::solve3(const double* b, double* x) {
   if (!has_factor_ || !options_.compact)
     throw std::logic_error("SparseCholesky::solve3 needs a compact factor and a compute() that returned true");
+  if (r_.empty()) return;
   const Stopwatch watch;
   compact_.solve3(b, x);
   parallel_for(

@@ -283,6 +283,11 @@ bool needs_new_subspace(const System& system, const TargetEdit& edit) {
   return now.empty() || now.turns() != edit.course->turns;
 }
 
+// Times of steps are rounded, and may be negative.
+double forces_until(const StepSpan& span) {
+  return span.end + 3e-12 * std::abs(span.end);
+}
+
 ForceEdit added_force(const System& system, std::span<const Index> vertices, const Points& forces,
                       const StepSpan& span) {
   if (!(span.end > span.begin))
@@ -296,7 +301,7 @@ ForceEdit added_force(const System& system, std::span<const Index> vertices, con
     sum.try_emplace(vertices[i], Vec3::Zero()).first->second += forces.col(static_cast<Index>(i));
   ForceEdit edit;
   edit.added.begin = span.begin;
-  edit.added.until = span.end;
+  edit.added.until = forces_until(span);
   edit.added.forces.resize(3, static_cast<Index>(sum.size()));
   for (const auto& [vertex, force] : sum) {
     edit.added.forces.col(static_cast<Index>(edit.added.vertices.size())) = force;

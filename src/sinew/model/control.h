@@ -54,6 +54,9 @@ bool needs_new_subspace(const System& system, const TargetEdit& edit);
 ForceEdit added_force(const System& system, std::span<const Index> vertices, const Points& forces,
                       const StepSpan& span);
 
+// AddedForces::until of forces that act in a step.
+double forces_until(const StepSpan& span);
+
 // Changes of all springs of an entry. Values that are not given stay.
 struct SpringChange {
   std::optional<double> length, stiffness;  // [m], [N/m]
