@@ -22,8 +22,9 @@ RUN_ALONE = """
 import pathlib, runpy, sys
 import sinew
 assert pathlib.Path(sinew.__file__).is_relative_to(sys.prefix), sinew.__file__
-sys.path.insert(0, str(pathlib.Path(sys.argv[1]).parent))
-runpy.run_path(sys.argv[1], run_name="__main__")
+script = sys.argv.pop(1)
+sys.path.insert(0, str(pathlib.Path(script).parent))
+runpy.run_path(script, run_name="__main__")
 """
 
 

@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -274,6 +275,35 @@ class Program(Folder):
             result = call(*words)
             self.assertEqual(result.returncode, 2, result.stderr)
             self.assertRegex(result.stderr, r"^error: .* \[E-[\w-]+\]\n$")
+
+
+    def test_the_interpreter_is_that_of_the_package(self):
+        program = pathlib.Path(PROGRAM or pathlib.Path(sinew.__file__).parents[2] / "bin/sinew")
+        if not program.exists():
+            self.skipTest("no program beside this package")
+        if (program.parents[1] / "lib").exists():
+            self.skipTest("a program that needs libraries beside it")
+        (self.folder / "bin").mkdir()
+        copy = shutil.copy(program, self.folder / "bin/sinew")
+        package = self.folder / "python/sinew"
+        (package / "_sweep").mkdir(parents=True)
+        (package / "_sweep/__main__.py").touch()
+        other, named = self.folder / "other python", self.folder / "named"
+        for path in (other, named):
+            path.write_text(f"#!/bin/sh\necho {path.name}\n")
+            path.chmod(0o755)
+        built_for = package / "_built_for.py"
+
+        def interpreter(**more):
+            environment = {name: value for name, value in os.environ.items() if name != "SINEW_INTERPRETER"}
+            return subprocess.run([copy, "sweep", "bar.json", "--set", "name=a"], capture_output=True, text=True,
+                                  env={**environment, **more}).stdout  # yapf: disable
+
+        built_for.write_text(f'version = "3.12"\nexecutable = "{other}"\n')
+        self.assertEqual(interpreter(), "other python\n")
+        self.assertEqual(interpreter(SINEW_INTERPRETER=str(named)), "named\n")
+        built_for.write_text('executable = "/no/such/python"\n')
+        self.assertEqual(interpreter(), "")  # that of the system, for which the package is empty
 
 
 class Results(Folder):
