@@ -70,6 +70,27 @@ class States(unittest.TestCase):
                 sim.set_state(state)
                 self.assertEqual(after(sim), after(other))
 
+    def test_copies_amid_impacts(self):
+        """Contacts, and with them the subspace of adaptive, change from step to step."""
+        block = {"mesh": {"box": {"size": [0.1, 0.06, 0.08], "cells": [2, 1, 2]}}, "material": "rubber"}
+        rng = np.random.default_rng(5)
+        for method in ("adaptive", "quasi_newton", "multilevel"):
+            for case in range(12 if method == "adaptive" else 3):
+                bodies = [{**block, "transform": {"translate": [0.03 * k, 0.08 + 0.13 * k, 0.02]},
+                           "velocity": list(rng.normal(size=3) * 6), "angular_velocity": list(rng.normal(size=3) * 20)}
+                          for k in range(2)]  # yapf: disable
+                sim = sinew.Simulation({**scene(method, bodies=bodies, time={"step": 0.03, "integrator": "bdf2"}),
+                                        "solver": {"method": method, "max_iterations": 25}})  # yapf: disable
+                with self.subTest(method=method, case=case):
+                    for _ in range(8):
+                        state, other = sim.state(), sim.copy()
+                        sim.step()
+                        other.step()
+                        self.assertEqual(sim.positions.tobytes(), other.positions.tobytes())
+                    other.set_state(state)
+                    other.step()
+                    self.assertEqual(sim.positions.tobytes(), other.positions.tobytes())
+
     def test_a_pickled_state(self):
         for sim in self.each():
             state = pickle.loads(pickle.dumps(sim.state()))

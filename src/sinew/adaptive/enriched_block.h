@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -31,7 +32,10 @@ class EnrichedBlock {
   // Whether this number of enriched vertices also needs H without contacts, because H_x is not factored.
   bool wants_bodies(Index vertices);
   bool has_bodies() const { return has_bodies_; }
-  void begin_step() { schwarz_.reset(); }
+  void begin_step() {
+    factored_.reset();
+    schwarz_.reset();
+  }
 
   // vertices: the enriched vertices, ascending; if there are none, the other arguments are ignored. fixed: 3
   // dynamic_count flags. H and bodies: as in EnrichedSystem::set(). exact: whether H is not projected.
@@ -50,13 +54,14 @@ class EnrichedBlock {
   // H_x in single precision.
   class Factor : public Preconditioner {
    public:
-    Factor() : solver_(options()) {}
-    bool compute(const NewtonSystem& system) override { return solver_.compute(system); }
-    void apply(const double* r, double* z) const override { solver_.solve(r, z); }
+    Factor() { reset(); }
+    void reset() { solver_.emplace(options()); }  // its order depends on earlier matrices
+    bool compute(const NewtonSystem& system) override { return solver_->compute(system); }
+    void apply(const double* r, double* z) const override { solver_->solve(r, z); }
 
    private:
     static CholeskyOptions options();
-    mutable SparseCholesky solver_;  // solves in its own work space
+    mutable std::optional<SparseCholesky> solver_;  // solves in its own work space
   };
 
   bool make_preconditioner();

@@ -21,6 +21,8 @@ constexpr double cancelled_inertia = 1e-12;
 void EnrichedSystem::begin_step() {
   A_all_ = {};
   A_modal_ = {};
+  factor_all_.emplace();
+  factor_modal_.emplace();
   modes_factored_ = false;
   enriched_.begin_step();
 }
@@ -169,12 +171,12 @@ void EnrichedSystem::project(const Points& b, VecX& r, std::span<const Index> wi
 bool EnrichedSystem::solve_modes_alone(const Points& b, VecX& q) {
   assemble_modes(false, A_all_);
   bool computed = false;
-  const bool definite = factor_shifted(A_all_, factor_all_, computed);
+  const bool definite = factor_shifted(A_all_, *factor_all_, computed);
   modes_factored_ = computed;
   if (!definite && (exact_ || !computed)) return false;
   project(b, r_);
   q.resize(r_.size());
-  factor_all_.solve(r_.data(), q.data());
+  factor_all_->solve(r_.data(), q.data());
   return q.allFinite();
 }
 
@@ -210,13 +212,13 @@ bool EnrichedSystem::factor() {
   bool computed = false;
   if (enriched_.empty()) {
     assemble_modes(false, A_all_);
-    const bool definite = factor_shifted(A_all_, factor_all_, computed);
+    const bool definite = factor_shifted(A_all_, *factor_all_, computed);
     modes_factored_ = computed;
     return exact_ ? definite : computed;
   }
   if (!enriched_.factor()) return false;
   assemble_modes(true, A_modal_);
-  const bool definite = factor_shifted(A_modal_, factor_modal_, computed);
+  const bool definite = factor_shifted(A_modal_, *factor_modal_, computed);
   return exact_ ? definite : computed;
 }
 
@@ -232,7 +234,7 @@ class EnrichedSystem::Schur : public Operator {
     if (s_.coupling_.empty()) return;
     to_modes(x, s_.r_);
     s_.z_.resize(s_.r_.size());
-    s_.factor_modal_.solve(s_.r_.data(), s_.z_.data());
+    s_.factor_modal_->solve(s_.r_.data(), s_.z_.data());
     from_modes(s_.z_, y);
   }
   double multiply_dot(const double* x, double* y) const override {
@@ -270,7 +272,7 @@ LinearSolveReport EnrichedSystem::solve(const Points& b, double tolerance, int m
   VecX bq;
   project(b, bq, inner);
   q.resize(bq.size());
-  SparseCholesky& modes = inner.empty() ? factor_all_ : factor_modal_;
+  SparseCholesky& modes = inner.empty() ? *factor_all_ : *factor_modal_;
   // Step 1; without enriched vertices this is d_q.
   modes.solve(bq.data(), q.data());
   if (!inner.empty()) {
@@ -289,7 +291,7 @@ LinearSolveReport EnrichedSystem::solve(const Points& b, double tolerance, int m
     VecX Jx;
     schur.to_modes(x_.data(), Jx);
     bq -= Jx;
-    factor_modal_.solve(bq.data(), q.data());
+    factor_modal_->solve(bq.data(), q.data());
   }
   Points u;
   lift(q, u);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -85,7 +86,8 @@ class EnrichedSystem {
   BasisRows all_, modal_;          // rows at touched vertices, and at those of them that are not enriched
   SymBlockMatrix C_all_;
   SymBlockMatrix inertia_modes_, A_all_, A_modal_;  // by q
-  SparseCholesky factor_all_, factor_modal_;
+  // Made anew in each step, since their orders depend on earlier matrices.
+  std::optional<SparseCholesky> factor_all_{std::in_place}, factor_modal_{std::in_place};
 
   bool exact_ = false;      // H is not projected
   EnrichedBlock enriched_;  // H_x

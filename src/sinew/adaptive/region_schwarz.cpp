@@ -42,10 +42,13 @@ HandleBasis affine_groups(const Points& rest, const std::vector<Index>& group) {
 
 }  // namespace
 
-RegionSchwarz::RegionSchwarz(std::shared_ptr<const System> system) : system_(std::move(system)), regions_(compact()) {}
+RegionSchwarz::RegionSchwarz(std::shared_ptr<const System> system) : system_(std::move(system)) {
+  reset();
+}
 
 void RegionSchwarz::reset() {
   vertices_.clear();
+  regions_.emplace(compact());
   level_.reset();
   elimination_.reset();
 }
@@ -96,7 +99,7 @@ void RegionSchwarz::take_blocks(const SymBlockMatrix& H) {
 // 3. Contacts: their vertices are eliminated exactly.
 bool RegionSchwarz::compute(const NewtonSystem& system) {
   take_blocks(system.H);
-  if (!regions_.compute(blocks_)) return false;
+  if (!regions_->compute(blocks_)) return false;
   const SymBlockMatrix& bodies = system.bodies ? *system.bodies : system.H;
   if (!level_->compute(bodies, nullptr, system.fixed) && system.exact) return false;
   elimination_.compute(system.H, system.touching);
@@ -109,7 +112,7 @@ void RegionSchwarz::apply(const double* r, double* z) const {
   const bool eliminate = !elimination_.empty();
   if (eliminate) elimination_.forward(r, t_.data());
   const double* rest = eliminate ? t_.data() : r;
-  regions_.solve(rest, z);
+  regions_->solve(rest, z);
   level_->add_correction(rest, z);
   if (eliminate) elimination_.backward(r, z);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -42,7 +43,7 @@ class RegionSchwarz : public Preconditioner {
   std::vector<Index> vertices_, group_;  // group_ numbers the regions of vertices_ from 0 on
   std::unique_ptr<SubspaceLevel> level_;
   SymBlockMatrix blocks_;  // H_x without couplings between regions
-  mutable SparseCholesky regions_;
+  mutable std::optional<SparseCholesky> regions_;
   mutable RowElimination elimination_;
   mutable std::vector<double> t_;
 };
