@@ -287,6 +287,7 @@ class Simulation:
     def _body_momenta(
         self, body: int
     ) -> tuple[float, NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], float]: ...
+    def _gas(self, number: int) -> tuple[float, float, float, float]: ...
     def _obstacle(
         self, obstacle: int
     ) -> Union[NDArray[np.float64], tuple[NDArray[np.float64], NDArray[np.float64]]]: ...
@@ -539,6 +540,10 @@ class Simulation:
         """
     def set_pressure(self, body: Union[str, int], load: Union[str, int], pressure: float) -> None:
         """Sets a pressure [Pa] of a body, in place of its keyframes. body and load are names or numbers."""
+    def set_gas_amount(self, body: Union[str, int], load: Union[str, int], amount: float) -> None:
+        """Sets the amount of a gas over that at the start, in place of its keyframes: 2 pumps in as much again.
+
+        body and load are names or numbers."""
     def set_traction(self, body: Union[str, int], load: Union[str, int], vector: ArrayLike) -> None:
         """Sets a traction (3,) [Pa] of a body, in place of its keyframes. body and load are names or numbers."""
     def set_force(self, body: Union[str, int], load: Union[str, int], vector: ArrayLike) -> None:

@@ -264,6 +264,33 @@ class Load(_Entry):
         """Changes its vector (3,), in the unit of the load, or its pressure [Pa], as Simulation.set_load()."""
         self._simulation.set_load(int(self._facts["numbers"][0]), vector, pressure)
 
+    def _gas(self) -> Tuple[float, float, float, float]:
+        return self._simulation._gas(int(self._facts["numbers"][0]))
+
+    @property
+    def volume(self) -> float:
+        """Volume of a gas [m^3]. Raises InputError for other loads."""
+        return self._gas()[0]
+
+    @property
+    def pressure(self) -> float:
+        """Pressure of a gas above the ambient one [Pa]. Raises InputError for other loads."""
+        return self._gas()[1]
+
+    @property
+    def amount(self) -> float:
+        """Amount of a gas over that at the start. Raises InputError for other loads."""
+        return self._gas()[2]
+
+    @property
+    def energy(self) -> float:
+        """Energy of a gas and of the ambient pressure [J], 0 at rest. Raises InputError for other loads."""
+        return self._gas()[3]
+
+    def set_amount(self, amount: float) -> None:
+        """Sets the amount of a gas over that at the start, as Simulation.set_gas_amount()."""
+        self._simulation.set_gas_amount(self.body, self.entry, amount)
+
 
 class Spring(_Entry):
     """Springs of one entry of the scene: one for each of its vertices."""
