@@ -164,8 +164,7 @@ TEST(GasRuns, PistonOscillatesWithTheStiffnessOfTheGas) {
         const double start = simulation.time();
         EXPECT_TRUE(simulation.step().converged);
         const double now = cover();
-        if (now * before < 0)
-          zeros.push_back(start + (simulation.time() - start) * before / (before - now));
+        if (now * before < 0) zeros.push_back(start + (simulation.time() - start) * before / (before - now));
         before = now;
         time = simulation.time();
       }

@@ -21,7 +21,7 @@ class CoordinateHessian {
     ranks_.clear();
     begin_blocks(y);
   }
-  // H += factor u u^T, u = J^T G, for a gradient G by y as of CoordinateEnergy::add_gradient(). factor > 0.
+  // H += factor u u^T, u = J^T G, for a gradient G by y (CoordinateEnergy::add_gradient). factor > 0.
   void add_rank(double factor, const MatX& G);
   // Diagonal of H, and y = H d (zero where y is prescribed). Call both before factor().
   void diagonal(MatX& D);

@@ -45,9 +45,9 @@ struct RankOne {
 
 class BlockProduct;
 
-// A matrix of blocks, with terms of rank one that join more rows than a pattern could hold, such as the gas in a cavity.
-// Products have both. Code that reads blocks must treat ranks() by itself: solvers do so by RankCorrection, while
-// preconditioners may leave them out.
+// A matrix of blocks, with terms of rank one that join more rows than a pattern could hold, such as the gas in a
+// cavity. Products have both. Code that reads blocks must treat ranks() by itself: solvers do so by RankCorrection,
+// while preconditioners may leave them out.
 class SymBlockMatrix {
  public:
   SymBlockMatrix() = default;

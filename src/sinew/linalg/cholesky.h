@@ -56,7 +56,8 @@ class SparseCholesky : public LinearSolver {
   // factors. Returns the report of the worst column: the first that is not ok, or the one with the largest residual.
   LinearSolveReport solve(const MatX& B, MatX& X);
 
-  // Only for compact factors, and matrices without terms of rank one: solves for three right-hand sides at once, interleaved row by row (9 rows() entries).
+  // Only for compact factors, and matrices without terms of rank one: solves for three right-hand sides at once,
+  // interleaved row by row (9 rows() entries).
   void solve3(const double* b, double* x);
 
   bool is_direct() const override { return true; }

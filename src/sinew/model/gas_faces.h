@@ -5,8 +5,8 @@
 
 namespace sinew {
 
-// What of the faces of load `entry` of a body is around gas. In a body of tets these are the surfaces of cavities: an
-// outer surface among the faces is left out. Of a cloth all faces are, and each part is turned outward. Cavities of one
+// Returns the faces around gas among those of load `entry` of a body. In a body of tets these are the surfaces of
+// cavities, without an outer surface. In a cloth these are all faces, and each part is turned outward. Cavities of one
 // load share their gas. Throws InputError unless the faces are closed and enclose gas.
 Triangles gas_faces(const BodySetup& body, std::size_t entry);
 

@@ -16,8 +16,7 @@ EnclosedVolume::EnclosedVolume(const FaceLoad& load) : load_(&load) {
   sort_unique(vertices_);
   for (Index q = 0; q < load.quadratic_faces; ++q) {
     const std::array<Index, 6> nodes = quadratic_face_nodes(load.faces, q);
-    for (const FaceTriple& t : face_triples())
-      triples_.push_back({{nodes[t.a], nodes[t.b], nodes[t.c]}, 1 / t.volume});
+    for (const FaceTriple& t : face_triples()) triples_.push_back({{nodes[t.a], nodes[t.b], nodes[t.c]}, 1 / t.volume});
   }
   for (Index f = parts_of_quadratic_face * load.quadratic_faces; f < load.faces.cols(); ++f)
     triples_.push_back({{load.faces(0, f), load.faces(1, f), load.faces(2, f)}, 6});

@@ -46,14 +46,11 @@ void PressureEnergy::lag(const Points& x) {
     const std::vector<Index>& vertices = load.volume.vertices();
     const FaceLoad& source = load.volume.load();
     const Vec3& center = load.volume.center();
-    const auto local = [&](Index v) {
-      return std::ranges::lower_bound(vertices, v) - vertices.begin();
-    };
+    const auto local = [&](Index v) { return std::ranges::lower_bound(vertices, v) - vertices.begin(); };
     const Triangles& faces = source.faces;
     const Index first = parts_of_quadratic_face * source.quadratic_faces;
     for (Index f = first; f < faces.cols(); ++f) {
-      const Vec3 y[3] = {x.col(faces(0, f)) - center, x.col(faces(1, f)) - center,
-                         x.col(faces(2, f)) - center};
+      const Vec3 y[3] = {x.col(faces(0, f)) - center, x.col(faces(1, f)) - center, x.col(faces(2, f)) - center};
       const Vec3 follower = -load.pressure / 6 * (y[1] - y[0]).cross(y[2] - y[0]);
       for (int k = 0; k < 3; ++k)
         load.lagged.col(local(faces(k, f))) += follower + load.pressure / 6 * y[(k + 1) % 3].cross(y[(k + 2) % 3]);

@@ -12,7 +12,6 @@ class HandleHessian final : public CoordinateHessian {
  public:
   explicit HandleHessian(const AxisRows& rows);
 
-
   // The block of axes a >= b. If a == b, only its lower triangle counts.
   Eigen::Block<MatX> block(int a, int b) { return H_.block(a * free_, b * free_, free_, free_); }
   MatX& matrix() { return H_; }
