@@ -174,6 +174,20 @@ TEST(GasRuns, PistonOscillatesWithTheStiffnessOfTheGas) {
     }
 }
 
+// Along a path of equilibria the gas is pumped up as in load steps.
+TEST(GasRuns, ContinuationReachesTheSameState) {
+  sinew::Setup setup = pumped_box("newton", 1.4);
+  setup.time.continuation.emplace();
+  setup.time.steps = 100;
+  Simulation simulation(build_system(std::move(setup)));
+  while (!simulation.path_ended()) {
+    const StepReport report = simulation.step();
+    ASSERT_TRUE(report.converged) << report.reason;
+  }
+  const Pumped newton = pump("newton", 1.4);
+  EXPECT_LT((simulation.state().x - simulation.system().rest - newton.u).norm(), 1e-5 * newton.u.norm());
+}
+
 TEST(GasRuns, AmountCanBeSetBetweenSteps) {
   for (const char* method : {"newton", "reduced"}) {
     sinew::Setup setup = pumped_box(method, 1);
