@@ -121,7 +121,8 @@ bool SparseCholesky::compute(const NewtonSystem& system) {
   correction_.resize(r_.size());
   ranks_.clear();
   if (has_factor_ && !A.ranks().empty())
-    has_factor_ = ranks_.compute(A, [&](const double* b, double* x) { solve_factored(b, x); });
+    has_factor_ =
+        ranks_.compute(A, [&](const double* b, double* x) { solve_factored(b, x); }) && ranks_.negative() == 0;
   return has_factor_;
 }
 

@@ -49,6 +49,7 @@ bool RankCorrection::compute(const SymBlockMatrix& A, const Solve& solve) {
   const double largest = values.cwiseAbs().maxCoeff();
   if (!(values.cwiseAbs().minCoeff() > std::numeric_limits<double>::epsilon() * largest)) return false;
   negative_ = static_cast<Index>((values.array() < 0).count());
+  for (const RankOne* term : terms_) negative_ -= term->factor < 0 ? 1 : 0;
   inverse_ = eigen.eigenvectors() * values.cwiseInverse().asDiagonal() * eigen.eigenvectors().transpose();
   at_.resize(count);
   return true;
