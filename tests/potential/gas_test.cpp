@@ -187,7 +187,7 @@ TriMesh cube_surface(bool inside_out) {
 TEST(Gas, TurnsClothOutward) {
   for (const bool inside_out : {false, true}) {
     sinew::Setup setup;
-    setup.bodies.push_back(test::cloth("bag", cube_surface(inside_out), test::springs(1e4, 0.1)));
+    setup.bodies.push_back(test::cloth("bag", cube_surface(inside_out), test::springs(1e4, 1000, 1e-3)));
     setup.bodies[0].loads = {test::gas_in(setup.bodies[0].mesh)};
     const auto system = build_system(std::move(setup));
     EXPECT_NEAR(gas_state(*system, system->loads[0], system->rest, 0).volume, 1e-3, 1e-15);
@@ -219,13 +219,13 @@ TEST(Gas, RefusesFacesThatEncloseNone) {
   sinew::Setup torn;
   TriMesh surface = cube_surface(false);
   surface.triangles.col(0).row(1).swap(surface.triangles.col(0).row(2));
-  torn.bodies.push_back(test::cloth("bag", surface, test::springs(1e4, 0.1)));
+  torn.bodies.push_back(test::cloth("bag", surface, test::springs(1e4, 1000, 1e-3)));
   torn.bodies[0].loads = {test::gas_in(torn.bodies[0].mesh)};
   expect_refused(std::move(torn), "against each other");
   sinew::Setup flat;
   surface = cube_surface(false);
   surface.vertices.row(2).setZero();
-  flat.bodies.push_back(test::cloth("bag", surface, test::springs(1e4, 0.1)));
+  flat.bodies.push_back(test::cloth("bag", surface, test::springs(1e4, 1000, 1e-3)));
   flat.bodies[0].loads = {test::gas_in(flat.bodies[0].mesh)};
   EXPECT_THROW(build_system(std::move(flat)), InputError);
 }

@@ -1,5 +1,7 @@
 #include "sinew/model/gas_faces.h"
 
+#include <array>
+#include <cmath>
 #include <map>
 #include <utility>
 #include <vector>
@@ -58,11 +60,12 @@ double signed_volume(const Triangles& faces, const Points& x) {
 // By parts that share vertices: an outer surface has a positive volume, a cavity a negative one.
 Triangles gas_faces(const BodySetup& body, std::size_t entry) {
   const Triangles& all = body.loads[entry].faces;
+  const TetMesh& mesh = body.user_mesh();
   const std::string owner = fmt::format("body '{}': loads[{}].gas", body.name, entry);
   const auto [open, against] = open_edges(all);
   if (open > 0)
     fail_input(code::load, "{}: the faces are not closed, {} edges have one face; select all faces around the gas{}",
-               owner, open, body.mesh.is_cloth() ? "" : ", or \"all\": true");
+               owner, open, mesh.is_cloth() ? "" : ", or \"all\": true");
   if (against > 0)
     fail_input(code::load, "{}: at {} edges the faces wind against each other; turn the triangles of the mesh alike",
                owner, against);
@@ -73,12 +76,12 @@ Triangles gas_faces(const BodySetup& body, std::size_t entry) {
   for (const std::vector<Index>& part : faces_of) {
     Triangles faces(3, static_cast<Index>(part.size()));
     for (std::size_t k = 0; k < part.size(); ++k) faces.col(static_cast<Index>(k)) = all.col(part[k]);
-    const double volume = signed_volume(faces, body.mesh.vertices), area = total_area(faces, body.mesh.vertices);
+    const double volume = signed_volume(faces, mesh.vertices), area = total_area(faces, mesh.vertices);
     if (!(std::abs(volume) > least_volume * std::pow(area, 1.5)))
       fail_input(code::load, "{}: {} of the faces enclose no volume; select a surface around the gas", owner,
                  part.size());
-    if (!body.mesh.is_cloth() && volume > 0) continue;
-    if (volume < 0 && body.mesh.is_cloth()) faces.row(1).swap(faces.row(2));
+    if (!mesh.is_cloth() && volume > 0) continue;
+    if (volume < 0 && mesh.is_cloth()) faces.row(1).swap(faces.row(2));
     for (Index f = 0; f < faces.cols(); ++f) kept.push_back({faces(0, f), faces(1, f), faces(2, f)});
   }
   if (kept.empty())
