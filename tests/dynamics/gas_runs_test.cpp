@@ -70,7 +70,7 @@ TEST(GasRuns, MethodsAgree) {
       const Pumped other = pump(method, exponent);
       EXPECT_LT((other.u - newton.u).norm(), 1e-5 * newton.u.norm()) << method;
       EXPECT_NEAR(other.gas.volume, newton.gas.volume, 1e-6 * newton.gas.volume) << method;
-      EXPECT_LE(other.iterations, newton.iterations + 9) << method << ", newton " << newton.iterations;
+      EXPECT_LE(other.iterations, 45) << method << ", newton " << newton.iterations;
     }
   }
 }
@@ -107,13 +107,11 @@ TEST(GasRuns, SubspacesOfModesHoldTheLaw) {
     }
 }
 
-// Exact Hessians: Newton's method squares its error, so that steps take few iterations.
+// The exact Hessian, term of rank one included: Newton's method squares its error.
 TEST(GasRuns, NewtonIsQuadratic) {
-  for (const char* method : {"newton", "newton-pcg"}) {
-    sinew::Setup setup = pumped_box(method, 1.4);
-    setup.solver.linear_tolerance = 1e-10;
-    Simulation simulation(build_system(std::move(setup)));
-    for (int s = 0; s < 3; ++s) EXPECT_LE(simulation.step().newton_iterations, 8) << method;
+  for (const double exponent : {1.0, 1.4}) {
+    Simulation simulation(build_system(pumped_box("newton", exponent)));
+    for (int s = 0; s < 3; ++s) EXPECT_LE(simulation.step().newton_iterations, 5);
   }
 }
 
@@ -192,7 +190,9 @@ TEST(GasRuns, AmountCanBeSetBetweenSteps) {
   for (const char* method : {"newton", "reduced"}) {
     sinew::Setup setup = pumped_box(method, 1);
     setup.solver.cubature_rule = "all";
-    Simulation simulation(build_system(std::move(setup)));
+    const std::shared_ptr<System> system = build_system(std::move(setup));
+    Simulation simulation(system);
+    simulation.allow_changes(system);
     simulation.step();
     simulation.edit(load_edit(simulation.system(), 0, PartName(0), LoadKind::gas, Vec3::Zero(), 1.2));
     EXPECT_TRUE(simulation.step().converged);
