@@ -175,6 +175,15 @@ It replaces the motion of the point. Raises InputError for springs between bodie
           },
           py::arg("body"), py::arg("load"), py::arg("pressure"),
           R"(Sets a pressure [Pa] of a body, in place of its keyframes. body and load are names or numbers.)")
+      .def(
+          "set_gas_amount",
+          [](PySimulation& self, const py::object& body, const py::object& load, double amount) {
+            change_load(self, body, load, LoadKind::gas, Vec3::Zero(), amount);
+          },
+          py::arg("body"), py::arg("load"), py::arg("amount"),
+          R"(Sets the amount of a gas over that at the start, in place of its keyframes: 2 pumps in as much again.
+
+body and load are names or numbers.)")
       .def("set_traction", &set_load_vector<LoadKind::traction>, py::arg("body"), py::arg("load"), py::arg("vector"),
            R"(Sets a traction (3,) [Pa] of a body, in place of its keyframes. body and load are names or numbers.)")
       .def("set_force", &set_load_vector<LoadKind::force>, py::arg("body"), py::arg("load"), py::arg("vector"),

@@ -4,6 +4,7 @@
 #include <pybind11/stl.h>
 
 #include "sinew/mesh/surface.h"
+#include "sinew/potential/gas.h"
 
 namespace sinew::python {
 namespace {
@@ -205,6 +206,18 @@ py::tuple body_momenta(const PySimulation& self, int number) {
   return py::make_tuple(sum.mass, vector(sum.center), vector(sum.linear), vector(sum.angular), sum.kinetic);
 }
 
+// Volume, pressure above the ambient one, amount and energy of a gas, counted over all loads.
+py::tuple gas_now(const PySimulation& self, std::size_t number) {
+  const GasState gas = self.alone([&](const Simulation& sim) {
+    const System& s = sim.system();
+    if (number >= s.loads.size() || s.loads[number].kind != LoadKind::gas)
+      fail_input(code::argument, "loads: load {} is no gas; volume, pressure, amount and energy are those of a gas",
+                 number);
+    return gas_state(s, s.loads[number], sim.state().x, sim.time());
+  });
+  return py::make_tuple(gas.volume, gas.pressure, gas.amount, gas.energy);
+}
+
 // Vertices of a mesh in its own numbering, or the plane's point and normal.
 py::object obstacle_now(const PySimulation& self, int number) {
   const System& s = self.system();
@@ -257,6 +270,7 @@ void add_objects(py::class_<PySimulation>& simulation) {
       .def("set", &set, py::arg("key"), py::arg("value"),
            "Sets one of settings() by its key between steps. Raises InputError naming the known keys.")
       .def("_outline", &outline)
+      .def("_gas", &gas_now, py::arg("number"))
       .def("_body_mesh", &body_mesh, py::arg("body"))
       .def("_body_positions", &body_positions, py::arg("body"))
       .def("_body_velocities", &body_velocities, py::arg("body"))

@@ -10,7 +10,7 @@ std::string kind_of(const FaceLoad& load) {
   if (load.kind == LoadKind::pressure) return "pressure";
   if (load.kind == LoadKind::traction) return "traction";
   if (load.kind == LoadKind::moment) return "moment";
-  return is_dead(load.kind) || load.kind == LoadKind::remote_force ? "force" : "gas";
+  return load.kind == LoadKind::gas ? "gas" : "force";
 }
 
 py::array three_numbers(const Vec3& v) {
@@ -20,6 +20,7 @@ py::array three_numbers(const Vec3& v) {
 // By the number of the load: its kind, and its value at the present time.
 py::tuple load_now(const PySimulation& self, std::size_t number) {
   const FaceLoad& load = self.system().loads.at(number);
+  if (load.kind == LoadKind::gas) return py::make_tuple(kind_of(load), py::none());  // its pressure is computed
   const TimeSetup& setup = self.system().setup.time;
   const double time = self.alone([](const Simulation& sim) { return sim.time(); });
   const double ramp = setup.integrator == Integrator::statics && setup.ramp ? time : 1;

@@ -302,17 +302,45 @@ class Load(_Entry):
 
     @property
     def kind(self) -> str:
-        """"force", "traction", "moment", or "pressure"."""
+        """"force", "traction", "moment", "pressure", or "gas"."""
         return self._simulation._load(int(self._facts["numbers"][0]))[0]
 
     @property
     def value(self) -> Union[Floats, float]:
         """Its present value: a vector (3,) [N], [Pa] or [N m], or a pressure [Pa]. Keyframes and the ramp of statics count."""
-        return self._simulation._load(int(self._facts["numbers"][0]))[1]
+        value = self._simulation._load(int(self._facts["numbers"][0]))[1]
+        return self.pressure if value is None else value
 
     def set(self, vector: Optional[ArrayLike] = None, pressure: Optional[float] = None) -> None:
         """Changes its vector (3,), in the unit of the load, or its pressure [Pa], as Simulation.set_load()."""
         self._simulation.set_load(int(self._facts["numbers"][0]), vector, pressure)
+
+    def _gas(self) -> Tuple[float, float, float, float]:
+        return self._simulation._gas(int(self._facts["numbers"][0]))
+
+    @property
+    def volume(self) -> float:
+        """Volume of a gas [m^3]. Raises InputError for other loads."""
+        return self._gas()[0]
+
+    @property
+    def pressure(self) -> float:
+        """Pressure of a gas above the ambient one [Pa]. Raises InputError for other loads."""
+        return self._gas()[1]
+
+    @property
+    def amount(self) -> float:
+        """Amount of a gas over that at the start. Raises InputError for other loads."""
+        return self._gas()[2]
+
+    @property
+    def energy(self) -> float:
+        """Energy of a gas and of the ambient pressure [J], 0 at rest. Raises InputError for other loads."""
+        return self._gas()[3]
+
+    def set_amount(self, amount: float) -> None:
+        """Sets the amount of a gas over that at the start, as Simulation.set_gas_amount()."""
+        self._simulation.set_gas_amount(self.body, self.entry, amount)
 
 
 class Spring(_Entry):

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "perturbation/columns.h"
+#include "support/cavities.h"
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
@@ -43,6 +44,27 @@ TEST(FrequencyResponse, ModesAndDirectSolutionsAgree) {
       }
     }
   }
+}
+
+// A piston on gas: modes and direct solutions agree, and slow loads deflect it by m a V / (gamma p A^2).
+TEST(FrequencyResponse, GasCarriesAPiston) {
+  sinew::Setup setup = test::gas_piston(1.4);
+  setup.time.integrator = Integrator::statics;
+  setup.gravity = Vec3(0, -1, 0);
+  Sensor cover;
+  cover.name = "cover";
+  cover.target = SensorTarget::body;
+  cover.places[0].body = 0;
+  cover.places[0].vertices = test::select_vertices(setup.bodies[0].mesh, [](const Vec3& x) { return x[1] > 0.149; });
+  cover.readings = {parse_reading(SensorTarget::body, "displacement.y")};
+  setup.sensors.push_back(cover);
+  const auto system = build_system(std::move(setup));
+  const double stiffness = 1.4 * test::air * test::piston_area * test::piston_area / test::piston_volume;
+  const HarmonicResponse direct = response_of(*system, {{1e-3, 3, 8}, 0, 0, 0.01}),
+                         modes = response_of(*system, {{1e-3, 3, 8}, 3, 0, 0.01});
+  EXPECT_NEAR(direct.values(0, 0).real(), -test::piston_mass / stiffness, 5e-3 * test::piston_mass / stiffness);
+  for (Index k = 0; k < 3; ++k)
+    EXPECT_LT(std::abs(direct.values(k, 0) - modes.values(k, 0)), 1e-3 * std::abs(direct.values(k, 0))) << k;
 }
 
 // Far below the first frequency the clamp carries the weight, in the opposite direction.

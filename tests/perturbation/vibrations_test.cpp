@@ -2,6 +2,7 @@
 
 #include "modes/rest_bars.h"
 #include "perturbation/columns.h"
+#include "support/cavities.h"
 #include "support/ties.h"
 #include <gtest/gtest.h>
 
@@ -80,6 +81,17 @@ TEST(Vibrations, RefuseMoreModesThanCoordinates) {
   const auto system = test::column(Vec3::Zero());
   const Tangent tangent(*system, initial_state(*system), ContactTangent::open);
   EXPECT_THROW(vibrations(tangent, tangent.free_count() + 1), InputError);
+}
+
+// A piston on gas has the frequency of a gas spring, omega^2 = gamma p A^2 / (V m).
+TEST(Vibrations, GasIsASpring) {
+  for (const double exponent : {1.0, 1.4}) {
+    const auto system = build_system(test::gas_piston(exponent));
+    const Tangent tangent(*system, initial_state(*system), ContactTangent::open);
+    const double expected =
+        exponent * test::air * test::piston_area * test::piston_area / (test::piston_volume * test::piston_mass);
+    EXPECT_NEAR(vibrations(tangent, 1).values[0], expected, 2e-3 * expected);
+  }
 }
 
 }  // namespace

@@ -180,7 +180,7 @@ TEST(KeyErrors, UnknownAndMissing) {
             "\"face_angle\", \"nearest\", \"group\", \"vertices\", \"all\", \"any\", \"every\", "
             "\"not\", expected exactly one of them");
   EXPECT_EQ(changed_error("bodies[0].loads=[{\"all\":true}]"),
-            "s.json: bodies[0].loads[0]: found none of \"traction\", \"pressure\", \"force\", \"moment\", "
+            "s.json: bodies[0].loads[0]: found none of \"traction\", \"pressure\", \"force\", \"moment\", \"gas\", "
             "expected exactly one of them");
 }
 

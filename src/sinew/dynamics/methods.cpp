@@ -351,6 +351,20 @@ void require_method_for_bodies(const System& system, const std::string& method) 
                "solver.method: \"{}\" moves in a subspace that cannot hold bodies apart which overlap at the start "
                "(contact.interference); choose one of {}",
                method, fmt::join(able(&Method::ties), ", "));
+  const auto gas = std::ranges::find(system.loads, LoadKind::gas, &FaceLoad::kind);
+  if (gas != system.loads.end()) {
+    const std::string& body = system.bodies[gas->body].name;
+    if (find_method(method).uses("adaptive"))
+      fail_input(code::method,
+                 "solver.method: \"{}\" does not support gas, such as that of body '{}'; choose newton, or mixed or "
+                 "reduced for a subspace",
+                 method, body);
+    if (find_method(method).has_levels && system.setup.solver.multilevel.printed)
+      fail_input(code::method,
+                 "solver.multilevel.printed: the method of the paper does not support gas, such as that of body '{}'; "
+                 "remove the key",
+                 body);
+  }
   if (!system.skins.empty()) require_skeleton_setup(system, method);
   require_elements(system, method, able(&Method::all_elements));
   if (system.edge_springs.empty() || find_method(method).edge_springs) return;

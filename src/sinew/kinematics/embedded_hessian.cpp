@@ -1,6 +1,7 @@
 #include "sinew/kinematics/embedded_hessian.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "sinew/core/parallel.h"
@@ -29,6 +30,20 @@ void expand_pairs(const Embedding& embedding, std::vector<std::pair<Index, Index
   pairs.swap(expanded);
 }
 
+RankOne pulled_back(const RankOne& term, const Embedding& embedding, Index rows) {
+  std::map<Index, Vec3> sums;
+  for (std::size_t i = 0; i < term.rows.size(); ++i)
+    embedding.for_each(term.rows[i], [&](Index v, double weight) {
+      if (v < rows) sums.try_emplace(v, Vec3::Zero()).first->second += weight * term.u.col(static_cast<Index>(i));
+    });
+  RankOne result{term.factor, {}, Points(3, static_cast<Index>(sums.size()))};
+  for (const auto& [v, sum] : sums) {
+    result.u.col(static_cast<Index>(result.rows.size())) = sum;
+    result.rows.push_back(v);
+  }
+  return result;
+}
+
 // (W^T S W)_ab = sum_ij w_ia S_ij w_jb over both triangles of S, S_ji = S_ij^T, in two stages:
 //
 // 1. The shares of each row a, w_ia S_ij, by counting: how many a row has, where they begin, then one by one in the
@@ -36,6 +51,7 @@ void expand_pairs(const Embedding& embedding, std::vector<std::pair<Index, Index
 // 2. Row by row H_ab += share w_jb, a <= b.
 void EmbeddedHessian::add(const Embedding& embedding, const IndexSet& acting, SymBlockMatrix& S, SymBlockMatrix& H) {
   const Index rows = H.rows();
+  for (const RankOne& term : S.take_ranks()) H.add_rank(pulled_back(term, embedding, rows));
   const BlockPattern& from = S.pattern();
   // Calls visit(i) for the rows of S that may have blocks, ascending.
   const auto for_each_row = [&](auto&& visit) {

@@ -15,6 +15,9 @@ namespace sinew {
 // Replaces the off-diagonal blocks (row <= column) of S in `pairs` by those of W^T S W.
 void expand_pairs(const Embedding& embedding, std::vector<std::pair<Index, Index>>& pairs);
 
+// A term of rank one by vertices and their followers, as one by the first `rows` vertices: u <- W^T u.
+RankOne pulled_back(const RankOne& term, const Embedding& embedding, Index rows);
+
 class EmbeddedHessian {
  public:
   // H += W^T S W, then S = 0. Only followers in `acting` may have nonzero blocks in S. Blocks of vertices for which H

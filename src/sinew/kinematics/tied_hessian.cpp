@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "sinew/core/parallel.h"
+#include "sinew/kinematics/embedded_hessian.h"
 
 namespace sinew {
 
@@ -65,6 +66,7 @@ void TiedHessian::plan(const SymBlockMatrix& H) {
 // the end. Such rows have no equation; whoever solves sets their diagonal (SymBlockMatrix::constrain).
 void TiedHessian::condense(const std::shared_ptr<const Embedding>& ties, SymBlockMatrix& H) {
   if (!ties) return;
+  for (const RankOne& term : H.take_ranks()) H.add_rank(pulled_back(term, *ties, H.rows()));
   if (ties_ != ties || pattern_ != H.shared_pattern()) {
     ties_ = ties;
     pattern_ = H.shared_pattern();

@@ -10,7 +10,7 @@ VertexHessian::VertexHessian(std::shared_ptr<const BlockPattern> pattern, const 
 }
 
 // H(y) for y = all vertices: the sparse H of full space, of which each energy adds its blocks.
-void VertexHessian::begin(const MatX&) {
+void VertexHessian::begin_blocks(const MatX&) {
   is_constrained_ = false;
   if (H_.shared_pattern() == pattern_)
     H_.set_zero();
@@ -36,13 +36,13 @@ void VertexHessian::add(const SymBlockMatrix& A) {
   H_.add(A);
 }
 
-void VertexHessian::diagonal(MatX& D) {
+void VertexHessian::diagonal_of_blocks(MatX& D) {
   for (Index v = 0; v < H_.rows(); ++v)
     for (int k = 0; k < 3; ++k) D(v, k) = is_fixed(v, k) ? 0.0 : H_.block(H_.pattern().row_begin[v])[4 * k];
 }
 
 // Coordinates are rows of y (n x 3), vectors of full space columns (3 x n): hence the transposes.
-void VertexHessian::multiply(const MatX& d, MatX& Hd) {
+void VertexHessian::multiply_blocks(const MatX& d, MatX& Hd) {
   constrain();
   rhs_ = d.transpose();
   solution_.resize(3, H_.rows());
@@ -63,13 +63,13 @@ void VertexHessian::constrain() {
 }
 
 // Sparse Cholesky; false if H is not positive definite.
-bool VertexHessian::factor() {
+bool VertexHessian::factor_blocks() {
   constrain();
   return cholesky_.compute(H_);
 }
 
 // d = -H^{-1} g at free coordinates, 0 at prescribed ones.
-void VertexHessian::solve(const MatX& g, MatX& d) {
+void VertexHessian::solve_blocks(const MatX& g, MatX& d) {
   const Index n = H_.rows();
   rhs_.resize(3, n);
   solution_.setZero(3, n);
@@ -77,6 +77,13 @@ void VertexHessian::solve(const MatX& g, MatX& d) {
     for (int k = 0; k < 3; ++k) rhs_(k, v) = is_fixed(v, k) ? 0.0 : -g(v, k);
   cholesky_.solve(rhs_.data(), solution_.data());
   d = solution_.transpose();
+}
+
+void VertexHessian::pull_back(const MatX& G, MatX& u) const {
+  u = G;
+  for (Index v = 0; v < u.rows(); ++v)
+    for (int k = 0; k < 3; ++k)
+      if (is_fixed(v, k)) u(v, k) = 0;
 }
 
 }  // namespace sinew

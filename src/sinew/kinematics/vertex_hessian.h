@@ -16,14 +16,17 @@ class VertexHessian final : public CoordinateHessian {
   VertexHessian(std::shared_ptr<const BlockPattern> pattern, const std::vector<char>& fixed);
 
   void forget_pairs() override { pattern_ = own_pattern_; }
-  void begin(const MatX& y) override;
-  void diagonal(MatX& D) override;
-  void multiply(const MatX& d, MatX& Hd) override;
-  bool factor() override;
-  void solve(const MatX& g, MatX& d) override;
 
   void add(const SymBlockMatrix& A);
   SymBlockMatrix& matrix() { return H_; }
+
+ protected:
+  void begin_blocks(const MatX& y) override;
+  void diagonal_of_blocks(MatX& D) override;
+  void multiply_blocks(const MatX& d, MatX& Hd) override;
+  bool factor_blocks() override;
+  void solve_blocks(const MatX& g, MatX& d) override;
+  void pull_back(const MatX& G, MatX& u) const override;
 
  private:
   void constrain();

@@ -62,6 +62,19 @@ std::shared_ptr<const BlockPattern> compact(Index rows, const Buckets& buckets, 
   return pattern;
 }
 
+// y += factor u (u . x); returns what it adds to x . y. Serial: rows are those of a surface.
+double add_product(const RankOne& term, const double* x, double* y) {
+  double along = 0;
+  for (std::size_t i = 0; i < term.rows.size(); ++i) {
+    const double *u = term.u.data() + 3 * i, *own = x + 3 * static_cast<std::size_t>(term.rows[i]);
+    along += u[0] * own[0] + u[1] * own[1] + u[2] * own[2];
+  }
+  const double share = term.factor * along;
+  for (std::size_t i = 0; i < term.rows.size(); ++i)
+    for (int k = 0; k < 3; ++k) y[3 * static_cast<std::size_t>(term.rows[i]) + k] += share * term.u.data()[3 * i + k];
+  return share * along;
+}
+
 }  // namespace
 
 // Binary search among the columns of the row; the diagonal comes first.
@@ -133,6 +146,7 @@ std::shared_ptr<const BlockPattern> extend_pattern(const BlockPattern& base, std
 SymBlockMatrix::SymBlockMatrix(const SymBlockMatrix& other)
     : pattern_(other.pattern_),
       values_(other.values_),
+      ranks_(other.ranks_),
       product_(other.pattern_ ? std::make_shared<BlockProduct>() : nullptr) {}
 
 SymBlockMatrix& SymBlockMatrix::operator=(const SymBlockMatrix& other) {
@@ -140,6 +154,7 @@ SymBlockMatrix& SymBlockMatrix::operator=(const SymBlockMatrix& other) {
     if (pattern_ != other.pattern_) product_ = other.pattern_ ? std::make_shared<BlockProduct>() : nullptr;
     pattern_ = other.pattern_;
     values_ = other.values_;
+    ranks_ = other.ranks_;
   }
   return *this;
 }
@@ -158,6 +173,7 @@ void SymBlockMatrix::set_pattern(std::shared_ptr<const BlockPattern> pattern) {
 }
 
 void SymBlockMatrix::set_zero() {
+  ranks_.clear();
   parallel_chunks(values_.size(), 1 << 15, [&](std::size_t begin, std::size_t end) {
     std::fill(values_.begin() + begin, values_.begin() + end, 0.0);
   });
@@ -165,18 +181,21 @@ void SymBlockMatrix::set_zero() {
 
 void SymBlockMatrix::multiply(const double* x, double* y) const {
   if (rows() > 0) product_->multiply(*pattern_, values_.data(), x, y, nullptr);
+  for (const RankOne& term : ranks_) add_product(term, x, y);
 }
 
 // y = A x and x . y in one pass over A.
 double SymBlockMatrix::multiply_dot(const double* x, double* y) const {
   double dot = 0;
   if (rows() > 0) product_->multiply(*pattern_, values_.data(), x, y, &dot);
+  for (const RankOne& term : ranks_) dot += add_product(term, x, y);
   return dot;
 }
 
 // The columns of each row ascend in both patterns, so that one merge finds the slots.
 void SymBlockMatrix::add(const SymBlockMatrix& other) {
   assert(rows() >= other.rows());
+  ranks_.insert(ranks_.end(), other.ranks_.begin(), other.ranks_.end());
   if (pattern_ == other.pattern_) {
     parallel_chunks(value_count(), 1 << 15, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) values_[i] += other.values_[i];
@@ -193,9 +212,20 @@ void SymBlockMatrix::add(const SymBlockMatrix& other) {
   });
 }
 
+void SymBlockMatrix::scale(double factor) {
+  for (RankOne& term : ranks_) term.factor *= factor;
+  parallel_chunks(value_count(), 1 << 15, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) values_[i] *= factor;
+  });
+}
+
 // Rows and columns of fixed coordinates become those of diagonal * I, which decouples them.
 void SymBlockMatrix::constrain(std::span<const char> fixed, double diagonal) {
   assert(fixed.size() == 3 * static_cast<std::size_t>(rows()));
+  for (RankOne& term : ranks_)
+    for (std::size_t i = 0; i < term.rows.size(); ++i)
+      for (int k = 0; k < 3; ++k)
+        if (fixed[3 * static_cast<std::size_t>(term.rows[i]) + k]) term.u(k, static_cast<Index>(i)) = 0;
   parallel_for(rows(), [&](std::size_t row) {
     const char* row_fixed = fixed.data() + 3 * row;
     const bool any = row_fixed[0] || row_fixed[1] || row_fixed[2];
@@ -215,7 +245,9 @@ void SymBlockMatrix::constrain(std::span<const char> fixed, double diagonal) {
 
 std::size_t SymBlockMatrix::memory_bytes() const {
   if (!pattern_) return 0;
-  return sizeof(double) * values_.size() + sizeof(Index) * pattern_->columns.size() +
+  std::size_t terms = 0;
+  for (const RankOne& term : ranks_) terms += term.rows.size() * (3 * sizeof(double) + sizeof(Index));
+  return terms + sizeof(double) * values_.size() + sizeof(Index) * pattern_->columns.size() +
          sizeof(std::int64_t) * pattern_->row_begin.size() + product_->memory_bytes();
 }
 

@@ -36,8 +36,18 @@ std::shared_ptr<const BlockPattern> make_pattern(Index rows, std::span<const std
 std::shared_ptr<const BlockPattern> extend_pattern(const BlockPattern& base,
                                                    std::span<const std::pair<Index, Index>> pairs);
 
+// A term factor u u^T. u is zero except at some block rows.
+struct RankOne {
+  double factor = 0;
+  std::vector<Index> rows;  // ascending
+  Points u;                 // 3 x rows
+};
+
 class BlockProduct;
 
+// A matrix of blocks, with terms of rank one that join more rows than a pattern could hold, such as the gas in a
+// cavity. Products have both. Code that reads blocks must treat ranks() by itself: solvers do so by RankCorrection,
+// while preconditioners may leave them out.
 class SymBlockMatrix {
  public:
   SymBlockMatrix() = default;
@@ -49,7 +59,7 @@ class SymBlockMatrix {
 
   // Sets all values to zero. Reuses storage if it is large enough.
   void set_pattern(std::shared_ptr<const BlockPattern> pattern);
-  void set_zero();  // parallel
+  void set_zero();  // parallel; removes ranks(), too
 
   const BlockPattern& pattern() const { return *pattern_; }
   std::shared_ptr<const BlockPattern> shared_pattern() const { return pattern_; }
@@ -61,6 +71,10 @@ class SymBlockMatrix {
   std::span<double> values() { return {values_.data(), value_count()}; }
   std::span<const double> values() const { return {values_.data(), value_count()}; }
 
+  const std::vector<RankOne>& ranks() const { return ranks_; }
+  void add_rank(RankOne term) { ranks_.push_back(std::move(term)); }
+  std::vector<RankOne> take_ranks() { return std::exchange(ranks_, {}); }
+
   // y = A x for vectors x, y of 3 rows() entries that do not overlap. Reads each stored block once. The result is the
   // same, bit for bit, for any number of threads. The first product after set_pattern() plans the row chunks. No
   // concurrent products of one matrix.
@@ -71,6 +85,8 @@ class SymBlockMatrix {
 
   // A += other. The pattern of A must contain that of `other`. Parallel.
   void add(const SymBlockMatrix& other);
+  // A *= factor.
+  void scale(double factor);
 
   // Zeroes the rows and columns of coordinates with fixed[3 i + axis] != 0 and puts `diagonal` on their diagonal.
   void constrain(std::span<const char> fixed, double diagonal);
@@ -83,6 +99,7 @@ class SymBlockMatrix {
 
   std::shared_ptr<const BlockPattern> pattern_;
   std::vector<double, HugePageAllocator<double>> values_;  // 9 a block, and one more: columns are loaded as 4 doubles
+  std::vector<RankOne> ranks_;
   std::shared_ptr<BlockProduct> product_;  // row chunks and buffers of the product; copies never share it
 };
 

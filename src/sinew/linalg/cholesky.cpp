@@ -123,7 +123,21 @@ bool SparseCholesky::compute(const NewtonSystem& system) {
   report_.memory_bytes = factor_.memory_bytes() + compact_.memory_bytes() + current_->symbolic->memory_bytes();
   r_.resize(3 * static_cast<std::size_t>(A.rows()));
   correction_.resize(r_.size());
+  ranks_.clear();
+  if (has_factor_ && !A.ranks().empty())
+    has_factor_ =
+        ranks_.compute(A, [&](const double* b, double* x) { solve_factored(b, x); }) && ranks_.negative() == 0;
   return has_factor_;
+}
+
+// x = B^-1 b for the blocks B of A.
+void SparseCholesky::solve_factored(const double* b, double* x) {
+  if (options_.compact)
+    compact_.solve(b, x);
+  else
+    factor_.solve(b, x);
+  parallel_for(
+      r_.size(), [&](std::size_t i) { x[i] *= scale_; }, 1 << 14);
 }
 
 // r = b - A x; returns its norm.
@@ -144,8 +158,15 @@ LinearSolveReport SparseCholesky::refine(const double* b, double* x) {
   if (r_norm > options_.refine_above * b_norm) {
     ++report_.refinements;
     factor_.solve(r_.data(), correction_.data());
+    double scale = scale_;
+    if (!ranks_.empty()) {
+      parallel_for(
+          n, [&](std::size_t i) { correction_[i] *= scale_; }, 1 << 14);
+      ranks_.correct(correction_.data());
+      scale = 1;
+    }
     parallel_for(
-        n, [&](std::size_t i) { correction_[i] = scale_ * correction_[i] + x[i]; }, 1 << 14);
+        n, [&](std::size_t i) { correction_[i] = scale * correction_[i] + x[i]; }, 1 << 14);
     const double refined = residual(b, correction_.data());
     if (refined < r_norm) {
       std::copy(correction_.begin(), correction_.end(), x);
@@ -165,12 +186,8 @@ LinearSolveReport SparseCholesky::solve(const double* b, double* x) {
   if (r_.empty()) return {};
   const Stopwatch watch;
   LinearSolveReport report;
-  if (options_.compact)
-    compact_.solve(b, x);
-  else
-    factor_.solve(b, x);
-  parallel_for(
-      r_.size(), [&](std::size_t i) { x[i] *= scale_; }, 1 << 14);
+  solve_factored(b, x);
+  ranks_.correct(x);
   ++report_.solves;
   if (!options_.compact) report = refine(b, x);
   report_.solve_seconds = watch.seconds();
@@ -193,6 +210,7 @@ LinearSolveReport SparseCholesky::solve(const MatX& B, MatX& X) {
         static_cast<std::size_t>(b.size()), [&](std::size_t i) { x[i] *= scale_; }, 1 << 14);
     report_.solves += static_cast<int>(b.cols());
     for (Eigen::Index c = 0; c < b.cols(); ++c) {
+      ranks_.correct(X.col(first + c).data());
       LinearSolveReport report = refine(b.col(c).data(), X.col(first + c).data());
       if (!report.ok || report.relative_residual > worst.relative_residual) worst = std::move(report);
       if (!worst.ok) break;

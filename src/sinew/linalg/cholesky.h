@@ -7,6 +7,7 @@
 #include "sinew/linalg/linear_solver.h"
 #include "sinew/linalg/multifrontal.h"
 #include "sinew/linalg/ordering.h"
+#include "sinew/linalg/rank_correction.h"
 
 namespace sinew {
 
@@ -43,7 +44,8 @@ class SparseCholesky : public LinearSolver {
   // Calls prepare() for the pattern of the bodies, unless this was the last prepared pattern.
   void begin_step(const NewtonStructure& step) override;
 
-  // Returns false if A is not positive definite to working precision, or not finite; the solver then has no factor.
+  // Returns false if A is not positive definite to working precision, or not finite; the solver then has no factor. The
+  // blocks alone must be positive definite, without terms of rank one.
   bool compute(const NewtonSystem& system) override;
 
   // Throws std::logic_error if there is no factor.
@@ -54,7 +56,8 @@ class SparseCholesky : public LinearSolver {
   // factors. Returns the report of the worst column: the first that is not ok, or the one with the largest residual.
   LinearSolveReport solve(const MatX& B, MatX& X);
 
-  // Only for compact factors: solves for three right-hand sides at once, interleaved row by row (9 rows() entries).
+  // Only for compact factors, and matrices without terms of rank one: solves for three right-hand sides at once,
+  // interleaved row by row (9 rows() entries).
   void solve3(const double* b, double* x);
 
   bool is_direct() const override { return true; }
@@ -76,6 +79,7 @@ class SparseCholesky : public LinearSolver {
   void update_analysis(const std::shared_ptr<const BlockPattern>& pattern);
   Analysis order_and_analyze(const std::shared_ptr<const BlockPattern>& pattern);
   std::shared_ptr<const SymbolicFactor> timed_analyze(const BlockPattern& pattern, const Ordering& ordering);
+  void solve_factored(const double* b, double* x);
   double residual(const double* b, const double* x);
   LinearSolveReport refine(const double* b, double* x);
 
@@ -87,6 +91,7 @@ class SparseCholesky : public LinearSolver {
   MultifrontalFactor<3> factor_;
   CompactFactor<3> compact_;
   bool has_factor_ = false;
+  RankCorrection ranks_;
   const SymBlockMatrix* A_ = nullptr;
   double scale_ = 1;
   double symbolic_total_ = 0;           // [s]

@@ -40,6 +40,21 @@ double parallel_dot(const double* a, const double* b, std::size_t n) {
       n, 3 * chunk_rows, [&](std::size_t begin, std::size_t end) { return dot(a + begin, b + begin, end - begin); });
 }
 
+// A preconditioner of the blocks of a matrix, corrected for the terms of rank one.
+class CorrectedPreconditioner final : public Preconditioner {
+ public:
+  CorrectedPreconditioner(const Preconditioner& M, const RankCorrection& ranks) : M_(M), ranks_(ranks) {}
+  bool compute(const NewtonSystem&) override { return true; }
+  void apply(const double* r, double* z) const override {
+    M_.apply(r, z);
+    ranks_.correct(z);
+  }
+
+ private:
+  const Preconditioner& M_;
+  const RankCorrection& ranks_;
+};
+
 }  // namespace
 
 // r = b - A x; returns |r|^2. The product is left out for x = 0.
@@ -165,6 +180,11 @@ bool PcgSolver::compute(const NewtonSystem& system) {
   A_ = &A;
   reported_ = false;
   const bool definite = preconditioner_->compute(system);
+  // The terms give M a few large eigenvalues. Without a correction, CG takes an iteration for each, and loses digits.
+  ranks_.clear();
+  if (definite && !A.ranks().empty() &&
+      !ranks_.compute(A, [&](const double* r, double* z) { preconditioner_->apply(r, z); }))
+    ranks_.clear();
   std::atomic<bool> positive = true;
   parallel_for(A.rows(), [&](std::size_t row) {
     const double* D = A.block(A.pattern().row_begin[row]);
@@ -180,8 +200,9 @@ LinearSolveReport PcgSolver::solve(const double* b, double* x) {
 
 LinearSolveReport PcgSolver::solve(const double* b, double* x, PcgStop& stop, int max_iterations) {
   double decades = 0;
-  LinearSolveReport report =
-      iterations_.solve(MatrixOperator(*A_), *preconditioner_, b, x, stop, max_iterations, &decades);
+  const CorrectedPreconditioner corrected(*preconditioner_, ranks_);
+  const Preconditioner& M = ranks_.empty() ? *preconditioner_ : static_cast<const Preconditioner&>(corrected);
+  LinearSolveReport report = iterations_.solve(MatrixOperator(*A_), M, b, x, stop, max_iterations, &decades);
   if (!reported_) preconditioner_->solved(report, decades);
   reported_ = true;
   return report;

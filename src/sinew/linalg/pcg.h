@@ -7,6 +7,7 @@
 #include "sinew/linalg/linear_solver.h"
 #include "sinew/linalg/operator.h"
 #include "sinew/linalg/pcg_stop.h"
+#include "sinew/linalg/rank_correction.h"
 
 namespace sinew {
 
@@ -64,6 +65,7 @@ class PcgSolver : public LinearSolver {
   std::unique_ptr<Preconditioner> preconditioner_;
   PcgOptions options_;
   const SymBlockMatrix* A_ = nullptr;
+  RankCorrection ranks_;   // of the preconditioner
   bool reported_ = false;  // whether the first solve since compute() was reported to the preconditioner
   ConjugateGradients iterations_;
 };

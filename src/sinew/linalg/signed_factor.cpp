@@ -79,7 +79,22 @@ bool SignedFactor::compute(const SymBlockMatrix& A) {
   if (indefinite_->factor.info() != Eigen::Success) return false;
   const VecX D = indefinite_->factor.vectorD();
   negative_ = static_cast<Index>((D.array() < 0).count());
-  return D.allFinite() && (D.array() != 0).all();
+  if (!(D.allFinite() && (D.array() != 0).all())) return false;
+  ranks_.clear();
+  if (A.ranks().empty()) return true;
+  const auto solved = [&](const double* b, double* x) {
+    const Eigen::Index n = 3 * static_cast<Eigen::Index>(A.rows());
+    Eigen::Map<VecX>(x, n) = indefinite_->solve(Eigen::Map<const VecX>(b, n));
+  };
+  if (!ranks_.compute(A, solved)) return false;
+  negative_ -= ranks_.negative();
+  return true;
+}
+
+VecX SignedFactor::solve_once(const VecX& b) const {
+  VecX x = indefinite_->solve(b);
+  ranks_.correct(x.data());
+  return x;
 }
 
 double SignedFactor::solve(const double* b, double* x) {
@@ -95,7 +110,7 @@ double SignedFactor::solve_indefinite(const double* b, double* x) {
   VecX best = VecX::Zero(n), r = rhs, Ax(n);
   double least = size;
   for (int round = 0; round < most_rounds && least > exact * size; ++round) {
-    const VecX trial = best + indefinite_->solve(r);
+    const VecX trial = best + solve_once(r);
     A_->multiply(trial.data(), Ax.data());
     r = rhs - Ax;
     const double now = r.norm();

@@ -24,10 +24,12 @@ class SignedFactor {
  private:
   struct Indefinite;
   double solve_indefinite(const double* b, double* x);
+  VecX solve_once(const VecX& b) const;
 
   SparseCholesky cholesky_;
   std::unique_ptr<Indefinite> indefinite_;  // made when first needed
   const SymBlockMatrix* A_ = nullptr;
+  RankCorrection ranks_;  // of an indefinite matrix
   Index negative_ = 0;
   bool definite_ = false;
 };

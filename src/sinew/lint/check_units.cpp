@@ -88,6 +88,11 @@ void check_gravity(const SceneFacts& facts, const Setup& setup, Findings& findin
 
 // The largest size of a load over its keys [Pa].
 double load_pressure(const FaceLoad& load) {
+  if (load.kind == LoadKind::gas) {
+    const double amount = load.factor.empty() ? load.gas.amount : load.factor.values.maxCoeff();
+    const double most = (load.gas.ambient + load.pressure) * std::pow(amount, load.gas.exponent);
+    return std::max(std::abs(load.pressure), std::abs(most - load.gas.ambient));
+  }
   double size = load.kind == LoadKind::pressure ? std::abs(load.pressure) : load.vector.norm();
   for (Eigen::Index k = 0; k < load.vector_keys.values.cols(); ++k)
     size = std::max(size, load.vector_keys.values.col(k).norm());

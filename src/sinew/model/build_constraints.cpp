@@ -8,6 +8,7 @@
 #include "sinew/core/error.h"
 #include "sinew/mesh/quadratic_face.h"
 #include "sinew/model/build_parts.h"
+#include "sinew/model/gas_faces.h"
 
 namespace sinew {
 namespace {
@@ -174,7 +175,9 @@ class ConstraintBuilder {
     out.body = static_cast<Index>(b);
     out.entry = static_cast<Index>(i);
     out.kind = load.kind;
-    const Triangles faces = with_quadratic_faces_first(setup_.bodies[b].mesh, load.faces, out.quadratic_faces);
+    const bool is_gas = load.kind == LoadKind::gas;
+    const Triangles faces = with_quadratic_faces_first(
+        setup_.bodies[b].mesh, is_gas ? gas_faces(setup_.bodies[b], i) : load.faces, out.quadratic_faces);
     out.faces.resize(3, faces.cols());
     out.corner_area.resize(3, faces.cols());
     for (Eigen::Index f = 0; f < faces.cols(); ++f) {
@@ -198,6 +201,8 @@ class ConstraintBuilder {
     out.follows = load.follows;
     out.point = load.point;
     out.pressure = load.pressure;
+    out.gas = load.gas;
+    if (is_gas) out.gas_side = signed_volume(out.faces, s_.rest) > 0 ? 1 : -1;
     out.factor = load.factor;
     out.vector_keys = load.vector_keys;
     s_.loads.push_back(std::move(out));

@@ -209,9 +209,23 @@ class SensorBuilder {
              reading.name, setup_.bodies[place.body].name);
       if (reading.quantity == Quantity::velocity && is_plane)
         fail(sensor, "\"{}\" is not known of a plane; measure its displacement", reading.name);
+      if (sensor.target == SensorTarget::load && of_gas(reading.quantity)) {
+        const auto& loads = body_of(sensor).loads;
+        Index gases = 0;
+        for (std::size_t i = 0; i < loads.size(); ++i)
+          if (sensor.entry < 0 || sensor.entry == static_cast<Index>(i)) gases += loads[i].kind == LoadKind::gas;
+        if (gases != 1)
+          fail(sensor, "\"{}\" needs one gas, found {} among the loads of body \"{}\"; name a gas by its entry",
+               reading.name, gases, body_of(sensor).name);
+        continue;
+      }
       if (reading.quantity == Quantity::volume && !encloses_volume(place.faces))
         fail(sensor, "\"volume\" needs faces that enclose a volume; select all faces of a closed surface");
     }
+  }
+
+  static bool of_gas(Quantity quantity) {
+    return quantity == Quantity::volume || quantity == Quantity::gas_pressure || quantity == Quantity::gas_energy;
   }
 
   const Setup& setup_;

@@ -272,6 +272,23 @@ void check_until(const std::string& owner, double until) {
     fail_input(code::scene_value, "{}: found until {}, expected a time greater than 0 [s]", owner, until);
 }
 
+void check_gas(const std::string& owner, const LoadSetup& load) {
+  const GasSetup& gas = load.gas;
+  if (!(gas.ambient >= 0) || !std::isfinite(gas.ambient))
+    fail_input(code::load, "{}.ambient: found {}, expected a finite number of at least 0 [Pa]", owner, gas.ambient);
+  if (!(gas.ambient + load.pressure > 0))
+    fail_input(code::load,
+               "{}.pressure: found {}, expected more than {} [Pa], minus the ambient pressure: the pressure is that "
+               "above the ambient one",
+               owner, load.pressure, -gas.ambient);
+  if (!(gas.exponent >= 1) || !std::isfinite(gas.exponent))
+    fail_input(code::load, "{}.exponent: found {}, expected at least 1: 1 is isothermal, 1.4 adiabatic air", owner,
+               gas.exponent);
+  const double least = load.factor.empty() ? gas.amount : load.factor.values.minCoeff();
+  if (!(least > 0) || !std::isfinite(gas.amount))
+    fail_input(code::load, "{}.amount: found {}, expected a finite number greater than 0", owner, least);
+}
+
 void check_load(const BodySetup& body, std::size_t i) {
   const LoadSetup& load = body.loads[i];
   const std::string owner = fmt::format("body '{}': loads[{}]", body.name, i);
@@ -279,7 +296,8 @@ void check_load(const BodySetup& body, std::size_t i) {
   check_vertices(body, "loads", i, load.faces.data(), static_cast<std::size_t>(load.faces.size()));
   if (!load.vector.allFinite() || !std::isfinite(load.pressure))
     fail_input(code::scene_value, "{} is not finite", owner);
-  if (!load.factor.empty()) check_keys(owner, "factor", load.factor, {1});
+  if (!load.factor.empty()) check_keys(owner, load.kind == LoadKind::gas ? "gas.amount" : "factor", load.factor, {1});
+  if (load.kind == LoadKind::gas) check_gas(owner + ".gas", load);
   if (!load.vector_keys.empty()) check_keys(owner, "values", load.vector_keys, {3});
 }
 

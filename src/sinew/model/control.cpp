@@ -182,6 +182,8 @@ const char* kind_name(LoadKind kind) {
       return "traction";
     case LoadKind::moment:
       return "moment";
+    case LoadKind::gas:
+      return "gas";
     default:
       return "force";
   }

@@ -64,7 +64,7 @@ struct SpringChange {
 };
 std::vector<Edit> spring_edits(const System& system, Index body, const PartName& spring, const SpringChange& change);
 
-// Sets a load of this kind; throws InputError for another kind.
+// Sets a load of this kind; throws InputError for another kind. pressure: of a gas its amount.
 LoadEdit load_edit(const System& system, Index body, const PartName& load, LoadKind kind, const Vec3& vector,
                    double pressure);
 

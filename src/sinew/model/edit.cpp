@@ -115,6 +115,12 @@ struct Making {
     if (edit.load >= system.loads.size())
       fail_input(code::edit, "load: found {}, the scene has {}", edit.load, system.loads.size());
     FaceLoad& load = system.loads[edit.load];
+    if (load.kind == LoadKind::gas) {
+      require_between("amount", edit.pressure, least_gas, most_gas);
+      load.gas.amount = edit.pressure;
+      load.factor = {};
+      return Change::loads;
+    }
     const bool is_pressure = load.kind == LoadKind::pressure;
     require_load_values(system, edit.load, !is_pressure || !edit.vector.isZero(0), is_pressure || edit.pressure != 0);
     require_finite("load", edit.vector);
@@ -253,6 +259,8 @@ void require_load_values(const System& system, std::size_t load, bool vector, bo
   if (load >= system.loads.size())
     fail_input(code::edit, "load: found {}, the scene has {}", load, system.loads.size());
   const LoadKind kind = system.loads[load].kind;
+  if (kind == LoadKind::gas)
+    fail_input(code::edit, "load {}: its kind in the scene is gas, which has neither; set its amount", load);
   const bool is_pressure = kind == LoadKind::pressure;
   const char* name = is_pressure                  ? "pressure"
                      : kind == LoadKind::moment   ? "moment"

@@ -49,7 +49,7 @@ struct FiberEdit {
 };
 
 // Sets the value of load `load`, counted over bodies and their loads: its vector [Pa, N], or its pressure [Pa]. The
-// value of the other kind must be zero.
+// value of the other kind must be zero. For a gas, `pressure` is the amount over that at the start.
 struct LoadEdit {
   std::size_t load = 0;
   Vec3 vector = Vec3::Zero();

@@ -6,8 +6,9 @@
 
 namespace sinew {
 
-inline constexpr double largest_edit = 1e12;  // bound of edited numbers, as for the numbers of a scene
-inline constexpr double largest_pull = 1e15;  // bound of a pull's stiffness [N/m]
+inline constexpr double least_gas = 1e-6, most_gas = 1e6;  // amounts of a gas over that at the start
+inline constexpr double largest_edit = 1e12;               // bound of edited numbers, as for the numbers of a scene
+inline constexpr double largest_pull = 1e15;               // bound of a pull's stiffness [N/m]
 
 inline void require_between(const std::string& what, double value, double least, double most) {
   if (!(value >= least && value <= most))

@@ -24,7 +24,7 @@ std::vector<QuantityInfo> make_quantities() {
   using enum QuantityPlace;
   const std::vector<SensorTarget> forces = {fix, load, spring, tie, obstacle, contact}, contacts = {obstacle, contact},
                                   moves = {fix, load, spring, obstacle, body, point}, tensors = {body, point},
-                                  of_body = {body}, of_scene = {energy};
+                                  of_body = {body}, of_scene = {energy}, of_gas = {load};
   return {
       {Q::force, "force", "N", "force on the body by what the sensor names", whole, xyz, true, forces},
       {Q::moment, "moment", "N m", "moment of this force about `about`", whole, xyz, true, forces},
@@ -60,12 +60,21 @@ std::vector<QuantityInfo> make_quantities() {
        tensors},
       {Q::jacobian, "jacobian", "", "volume over volume at rest, det F", tets, {}, false, tensors},
       {Q::plastic_strain, "plastic_strain", "", "equivalent plastic strain", tets, {}, false, tensors},
-      {Q::volume, "volume", "m^3", "volume that the selected faces enclose", whole, {}, false, of_body},
+      {Q::volume,
+       "volume",
+       "m^3",
+       "volume that the selected faces enclose; volume of a gas",
+       whole,
+       {},
+       false,
+       {body, load}},
       {Q::mass, "mass", "kg", "mass of the selected vertices", whole, {}, false, of_body},
       {Q::momentum, "momentum", "kg m/s", "momentum of the selected vertices", whole, xyz, true, of_body},
       {Q::angular_momentum, "angular_momentum", "kg m^2/s", "angular momentum about `about`", whole, xyz, true,
        of_body},
       {Q::kinetic_energy, "kinetic_energy", "J", "kinetic energy of the selected vertices", whole, {}, false, of_body},
+      {Q::gas_pressure, "gas_pressure", "Pa", "pressure of a gas above the ambient pressure", whole, {}, false, of_gas},
+      {Q::gas_energy, "gas_energy", "J", "energy of a gas and the ambient pressure", whole, {}, false, of_gas},
       {Q::kinetic, "kinetic", "J", "kinetic energy", whole, {}, false, of_scene},
       {Q::elastic, "elastic", "J", "elastic energy", whole, {}, false, of_scene},
       {Q::gravity, "gravity", "J", "energy of weight", whole, {}, false, of_scene},

@@ -51,6 +51,9 @@ enum class Quantity {
   momentum,
   angular_momentum,
   kinetic_energy,
+  // of a gas
+  gas_pressure,
+  gas_energy,
   // of the scene
   kinetic,
   elastic,

@@ -61,12 +61,19 @@ struct FixSetup {
   std::string name = {};   // empty: none
 };
 
-enum class LoadKind { traction, pressure, force, moment, remote_force };
+enum class LoadKind { traction, pressure, force, moment, remote_force, gas };
 
 // Whether the nodal forces of a load do not depend on the positions of the body.
 inline bool is_dead(LoadKind kind) {
   return kind == LoadKind::traction || kind == LoadKind::force;
 }
+
+// The law of an ideal gas in a cavity, p = p_0 (a V_0 / V)^exponent with the volume V_0 at rest.
+struct GasSetup {
+  double ambient = 101325;  // pressure outside of the cavity [Pa]
+  double exponent = 1;      // 1: isothermal; the ratio of specific heats: adiabatic
+  double amount = 1;        // a, over the amount at the start
+};
 
 struct LoadSetup {
   LoadKind kind = LoadKind::traction;
@@ -74,8 +81,9 @@ struct LoadSetup {
   Vec3 vector = Vec3::Zero();  // traction [Pa], total force [N] or moment [N m]
   bool follows = false;        // a moment or remote force turns with the faces
   std::optional<Vec3> point;   // where a remote force acts, in the rest state; none: the centroid of the faces
-  double pressure = 0;         // [Pa], positive pushes inwards
-  Keyframes factor;            // 1 x k, multiplies `vector` or `pressure`; empty: 1
+  double pressure = 0;         // [Pa], positive pushes inwards; of a gas p_0 less the ambient pressure
+  GasSetup gas;                // only for a gas
+  Keyframes factor;            // 1 x k, multiplies `vector` or `pressure`, or is the amount of a gas; empty: 1
   Keyframes vector_keys;       // 3 x k, replaces `vector` unless empty
   std::string name = {};       // empty: none
 };

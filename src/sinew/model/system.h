@@ -72,6 +72,8 @@ struct FaceLoad {
   bool follows = false;       // as in LoadSetup
   std::optional<Vec3> point;  // as in LoadSetup
   double pressure = 0;
+  GasSetup gas;
+  double gas_side = 0;  // of a gas: its volume over that which the faces enclose, 1 or -1
   Keyframes factor, vector_keys;
 
   // The traction, moment or force at a time. Without keyframes it is multiplied by `ramp`.

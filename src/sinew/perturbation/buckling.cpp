@@ -46,7 +46,7 @@ Points lifted(const Tangent& tangent, const VecX& u) {
 
 void add(const SymBlockMatrix& from, double scale, SymBlockMatrix& to) {
   SymBlockMatrix scaled = from;
-  for (double& value : scaled.values()) value *= scale;
+  scaled.scale(scale);
   to.add(scaled);
 }
 

@@ -171,12 +171,32 @@ class DirectSolver final : public HarmonicSolver {
     const ComplexVector f = change_.force.cast<Complex>() - dynamic_.multiply(u, omega);
     ComplexVector b(static_cast<Index>(free_.size()));
     for (std::size_t k = 0; k < free_.size(); ++k) b[static_cast<Index>(k)] = f[free_[k]];
-    const ComplexVector x = lu_.solve(b);
+    ComplexVector x = lu_.solve(b);
+    correct(x);
     for (std::size_t k = 0; k < free_.size(); ++k) u[free_[k]] = x[static_cast<Index>(k)];
     return u;
   }
 
  private:
+  // Terms of rank one of the stiffness, by Woodbury's formula (linalg/rank_correction.h).
+  void correct(ComplexVector& x) {
+    const std::vector<RankOne>& terms = dynamic_.tangent.stiffness().ranks();
+    if (terms.empty()) return;
+    const auto count = static_cast<Eigen::Index>(terms.size());
+    Eigen::MatrixXcd U = Eigen::MatrixXcd::Zero(x.size(), count), Z(x.size(), count);
+    for (Eigen::Index k = 0; k < count; ++k) {
+      for (std::size_t i = 0; i < terms[k].rows.size(); ++i)
+        for (int axis = 0; axis < 3; ++axis) {
+          const Index free = number_[3 * static_cast<std::size_t>(terms[k].rows[i]) + axis];
+          if (free >= 0) U(free, k) = terms[k].u(axis, static_cast<Index>(i));
+        }
+      Z.col(k) = lu_.solve(U.col(k));
+    }
+    Eigen::MatrixXcd S = U.transpose() * Z;
+    for (Eigen::Index k = 0; k < count; ++k) S(k, k) += 1.0 / (dynamic_.of_stiffness() * terms[k].factor);
+    x -= Z * S.partialPivLu().solve(U.transpose() * x);
+  }
+
   // The entries of free coordinates, both triangles. Zeros stay, so that all frequencies have one pattern.
   ComplexSparse sparse(const SymBlockMatrix& A) const {
     std::vector<Eigen::Triplet<Complex>> entries;

@@ -77,7 +77,9 @@ SymBlockMatrix StaticPotential::hessian_with_projected_contacts(const Points& x)
   parts.projection = Projection::psd;
   parts.bodies = &bodies;
   potential_.derivatives(x, parts, unused, projected);
-  for (double& value : bodies.values()) value = -value;
+  bodies.take_ranks();  // those of `projected` are exact
+  exact.take_ranks();
+  bodies.scale(-1);
   projected.add(bodies);
   projected.add(exact);
   add_lagged_part(x, projected);

@@ -50,7 +50,7 @@ SymBlockMatrix shifted(const Tangent& tangent, const SymBlockMatrix& M, double s
     A = std::move(wider);
   }
   SymBlockMatrix scaled = M;
-  for (double& value : scaled.values()) value *= shift;
+  scaled.scale(shift);
   A.add(scaled);
   return A;
 }

@@ -154,7 +154,15 @@ void PointEnergy::add_hessian(const MatX& y, Projection projection, CoordinateHe
   H_.set_zero();
   g_.setZero();
   energy_->add_derivatives(place(y), context_.scale, projection, g_, H_);
+  const std::vector<RankOne> ranks = H_.take_ranks();
   model_.points->add_hessian(H_, all_, H);
+  for (const RankOne& term : ranks) {
+    g_.setZero();
+    for (std::size_t i = 0; i < term.rows.size(); ++i) g_.col(term.rows[i]) = term.u.col(static_cast<Index>(i));
+    MatX G = MatX::Zero(y.rows(), y.cols());
+    model_.points->add_gradient(y, g_, G);
+    H.add_rank(term.factor, G);
+  }
 }
 
 // Each row of vertex_terms() as an energy of coordinates. Springs are apart for two reasons. A spring needs one

@@ -1,11 +1,11 @@
 // Follower pressure on boundary faces: p times the volume that the faces enclose with a fixed centre.
 #pragma once
 
-#include <array>
 #include <span>
 #include <vector>
 
 #include "sinew/model/system.h"
+#include "sinew/potential/enclosed_volume.h"
 #include "sinew/potential/load_energy.h"
 
 namespace sinew {
@@ -24,7 +24,7 @@ class PressureEnergy : public LoadEnergy {
 
   bool empty() const override { return loads_.empty(); }
   std::size_t count() const override { return loads_.size(); }
-  const FaceLoad& source(std::size_t load) const override { return *loads_[load].source; }
+  const FaceLoad& source(std::size_t load) const override { return loads_[load].volume.load(); }
   void add_load_gradient(std::size_t load, const Points& x, double scale, Points& g) const override {
     add_load_gradient(loads_[load], x, scale, g);
   }
@@ -41,29 +41,13 @@ class PressureEnergy : public LoadEnergy {
   void collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const override;
 
  private:
-  // Nodes of a face with the share det(y_0, y_1, y_2) / divisor of the volume that it encloses with the centre.
-  struct Triple {
-    std::array<Index, 3> v;
-    double divisor = 6;
-
-    std::array<Vec3, 3> corners(const Points& x, const Vec3& center) const {
-      return {x.col(v[0]) - center, x.col(v[1]) - center, x.col(v[2]) - center};
-    }
-  };
   struct Load {
-    const FaceLoad* source = nullptr;
-    double pressure = 0;          // current pressure [Pa]
-    Vec3 center = Vec3::Zero();   // [m]
-    std::vector<Index> vertices;  // vertices of the faces, ascending
-    Points lagged;                // 3 x vertices [N], true force minus -grad(p V), open patches only
+    EnclosedVolume volume;
+    double pressure = 0;  // current pressure [Pa]
+    Points lagged;        // 3 x vertices [N], true force minus -grad(p V), open patches only
     bool open = false;
-    std::vector<Triple> triples;
   };
   static void add_load_gradient(const Load& load, const Points& x, double scale, Points& g);
-  static void add_triples(const FaceLoad& source, Load& load);
-  template <int nodes>
-  static void add_hessian(const Load& load, std::span<const Triple> triples, const std::array<Index, nodes>& of,
-                          const Points& x, double scale, Projection projection, SymBlockMatrix& H);
 
   Index body_vertex_count_;
   std::vector<Load> loads_;

@@ -2,6 +2,7 @@
 
 #include "sinew/core/sort_unique.h"
 #include "sinew/potential/added_forces.h"
+#include "sinew/potential/gas.h"
 #include "sinew/potential/moment.h"
 #include "sinew/potential/pressure.h"
 #include "sinew/potential/springs.h"
@@ -39,6 +40,10 @@ std::vector<Index> under_pressure(const System& system) {
   return under_loads(system, [](LoadKind kind) { return kind == LoadKind::pressure; });
 }
 
+std::vector<Index> around_gas(const System& system) {
+  return under_loads(system, [](LoadKind kind) { return kind == LoadKind::gas; });
+}
+
 std::vector<Index> under_moments(const System& system) {
   return under_loads(system, is_moment_load);
 }
@@ -54,6 +59,7 @@ const std::vector<VertexTerm>& vertex_terms() {
   static const std::vector<VertexTerm> terms = {
       {"springs", make<SpringEnergy>, of_springs, {Change::springs, Change::pulls}},
       {"pressure", make<PressureEnergy>, under_pressure, {Change::loads}},
+      {"gas", make<GasEnergy>, around_gas, {Change::loads}},
       {"moment", make<MomentEnergy>, under_moments, {Change::loads}},
       {"added forces", make<AddedForceEnergy>, of_added_forces, {Change::forces}},
   };

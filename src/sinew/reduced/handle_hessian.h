@@ -12,15 +12,17 @@ class HandleHessian final : public CoordinateHessian {
  public:
   explicit HandleHessian(const AxisRows& rows);
 
-  void begin(const MatX& y) override;
-  void diagonal(MatX& D) override;
-  void multiply(const MatX& d, MatX& Hd) override;
-  bool factor() override;
-  void solve(const MatX& g, MatX& d) override;
-
   // The block of axes a >= b. If a == b, only its lower triangle counts.
   Eigen::Block<MatX> block(int a, int b) { return H_.block(a * free_, b * free_, free_, free_); }
   MatX& matrix() { return H_; }
+
+ protected:
+  void begin_blocks(const MatX& y) override;
+  void diagonal_of_blocks(MatX& D) override;
+  void multiply_blocks(const MatX& d, MatX& Hd) override;
+  bool factor_blocks() override;
+  void solve_blocks(const MatX& g, MatX& d) override;
+  void pull_back(const MatX& G, MatX& u) const override;
 
  private:
   Index free_;

@@ -9,7 +9,7 @@ ModeHessian::ModeHessian(const FrameCoordinates& coordinates) : frames_(coordina
 }
 
 // Dense blocks: one a part, one for each pair that an interface, a spring or contact joins.
-void ModeHessian::begin(const MatX& y) {
+void ModeHessian::begin_blocks(const MatX& y) {
   frames_.place(y, at_);
   blocks_.set_zero();
   is_symmetric_ = true;
@@ -22,13 +22,13 @@ void ModeHessian::confine() {
   is_confined_ = true;
 }
 
-void ModeHessian::diagonal(MatX& D) {
+void ModeHessian::diagonal_of_blocks(MatX& D) {
   confine();
   for (Index p = 0; p < blocks_.block_count(); ++p)
     D.col(0).segment(blocks_.begin(p), frames_.sizes()[p]) = blocks_.block(p, p).diagonal();
 }
 
-void ModeHessian::multiply(const MatX& d, MatX& Hd) {
+void ModeHessian::multiply_blocks(const MatX& d, MatX& Hd) {
   confine();
   blocks_.multiply(d.col(0), Hd.col(0));
 }
@@ -43,7 +43,7 @@ std::vector<MatX>& ModeHessian::jacobian() {
 
 // Cholesky by blocks, or LU of each block where it is not symmetric. The diagonal gives Broyden's updates a scale for
 // each unknown, since shifts, turns and modes have different units.
-bool ModeHessian::factor() {
+bool ModeHessian::factor_blocks() {
   confine();
   for (Index p = 0; p < blocks_.block_count(); ++p)
     scales_.segment(blocks_.begin(p), frames_.sizes()[p]) =
@@ -53,12 +53,17 @@ bool ModeHessian::factor() {
   return std::ranges::all_of(jacobian_, [](const MatX& block) { return block.allFinite(); });
 }
 
-void ModeHessian::solve(const MatX& g, MatX& d) {
+void ModeHessian::solve_blocks(const MatX& g, MatX& d) {
   d.col(0) = -g.col(0);
   if (is_symmetric_)
     blocks_.solve(d.col(0));
   else
     blocks_.solve_unsymmetric(d.col(0));
+}
+
+void ModeHessian::pull_back(const MatX& G, MatX& u) const {
+  u.setZero(frames_.unknowns(), 1);
+  frames_.pull_back(at_, G, u);
 }
 
 }  // namespace sinew

@@ -16,17 +16,20 @@ class ModeHessian final : public CoordinateHessian {
   explicit ModeHessian(const FrameCoordinates& coordinates);
 
   void forget_pairs() override { blocks_.keep_diagonal(); }
-  void begin(const MatX& y) override;
-  void diagonal(MatX& D) override;
-  void multiply(const MatX& d, MatX& Hd) override;
-  bool factor() override;
-  void solve(const MatX& g, MatX& d) override;
   void scales(MatX& diagonal) const override { diagonal.col(0) = scales_; }
 
   const Placement& at() const { return at_; }  // placement of y
   BlockCholesky& blocks() { return blocks_; }
   // The diagonal blocks with both triangles, for unsymmetric terms. After this call they replace the symmetric blocks.
   std::vector<MatX>& jacobian();
+
+ protected:
+  void begin_blocks(const MatX& y) override;
+  void diagonal_of_blocks(MatX& D) override;
+  void multiply_blocks(const MatX& d, MatX& Hd) override;
+  bool factor_blocks() override;
+  void solve_blocks(const MatX& g, MatX& d) override;
+  void pull_back(const MatX& G, MatX& u) const override;
 
  private:
   void confine();

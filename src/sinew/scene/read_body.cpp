@@ -101,6 +101,18 @@ std::vector<FixSetup> read_symmetry(const Node& node, const TetMesh& mesh, const
   return fixes;
 }
 
+void read_gas(const Node& node, LoadSetup& load) {
+  load.kind = LoadKind::gas;
+  load.pressure = node["pressure"].number();
+  load.gas.ambient = node["ambient"].number();
+  load.gas.exponent = node["exponent"].number();
+  const Node amount = node["amount"];
+  if (amount.json().is_number())
+    load.gas.amount = amount.number();
+  else
+    load.factor = read_keyframes(amount);
+}
+
 LoadSetup read_load(const Node& node, const Selector& selector) {
   LoadSetup load;
   load.faces = selector.faces(node);
@@ -110,6 +122,10 @@ LoadSetup read_load(const Node& node, const Selector& selector) {
   if (node["follows"].flag() && !node.has("force") && !node.has("moment"))
     node["follows"].fail(code::scene_value,
                          "found true for a traction or pressure, expected false; a pressure always follows its faces");
+  if (node.has("gas")) {
+    read_gas(node["gas"], load);
+    return load;
+  }
   if (node.has("pressure")) {
     const Node pressure = node["pressure"];
     load.kind = LoadKind::pressure;

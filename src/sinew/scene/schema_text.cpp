@@ -286,7 +286,7 @@ const char* const body = R"({
         "axis": {"type": "string", "enum": ["x", "y", "z"], "title": "normal"},
         "at": {"type": "number", "minimum": -1000000000000, "maximum": 1000000000000, "default": 0, "x-unit": "m", "title": "coordinate of the plane"}}}]},
   "load": {"type": "object", "additionalProperties": false, "title": "load on faces",
-    "allOf": [{"oneOf": [{"required": ["traction"]}, {"required": ["pressure"]}, {"required": ["force"]}, {"required": ["moment"]}]}],
+    "allOf": [{"oneOf": [{"required": ["traction"]}, {"required": ["pressure"]}, {"required": ["force"]}, {"required": ["moment"]}, {"required": ["gas"]}]}],
     "properties": {
       "name": {"type": "string", "minLength": 1, "title": "name", "description": "By which Python finds it: unique among the loads of the body. Default: none."},
       "traction": {"allOf": [{"$ref": "#/definitions/vector_or_keys"}], "x-unit": "Pa", "title": "traction",
@@ -295,6 +295,8 @@ const char* const body = R"({
       "pressure": {"allOf": [{"$ref": "#/definitions/scalar_or_keys"}], "x-unit": "Pa", "title": "pressure",
         "x-expected": "a number in Pa, or keyframes {\"times\": [...], \"values\": [...]}",
         "description": "A positive pressure pushes inwards. It stays normal to the deformed faces."},
+      "gas": {"allOf": [{"$ref": "#/definitions/gas"}], "title": "ideal gas in a cavity",
+        "description": "The selected faces must be closed. With `\"all\": true` the cavities of a body of tets are taken, without its outer surface. Cavities of one load share their gas, as chambers joined by a hose do."},
       "force": {"allOf": [{"$ref": "#/definitions/vector_or_keys"}], "x-unit": "N", "title": "total force",
         "x-expected": "three numbers [x, y, z] in N, or keyframes {\"times\": [...], \"values\": [[x, y, z], ...]}",
         "description": "Spread evenly over the selected faces."},
@@ -305,6 +307,13 @@ const char* const body = R"({
         "description": "The selected faces get forces with exactly this moment, without a resultant. They stay free to deform."},
       "follows": {"type": "boolean", "default": false, "title": "turns with the faces",
         "description": "Whether the direction of a `moment` or `force` turns with the mean rotation of the selected faces."}}},
+  "gas": {"type": "object", "additionalProperties": false, "title": "ideal gas in a closed cavity",
+    "description": "The pressure is p = (ambient + pressure) (amount V_0 / V)^exponent, with the volume V_0 at rest. Method `adaptive` does not support gas.",
+    "properties": {
+      "pressure": {"type": "number", "minimum": -1000000000000, "maximum": 1000000000000, "default": 0, "x-unit": "Pa", "title": "pressure at rest, above the ambient one", "description": "In statics it grows with the load, unless `time.ramp` is false or `amount` has keyframes."},
+      "ambient": {"type": "number", "minimum": 0, "maximum": 1000000000000, "default": 101325, "x-unit": "Pa", "title": "pressure outside"},
+      "exponent": {"type": "number", "minimum": 1, "maximum": 100, "default": 1, "title": "exponent", "description": "1: isothermal, for slow changes. 1.4: adiabatic air, for fast ones."},
+      "amount": {"allOf": [{"$ref": "#/definitions/scalar_or_keys"}], "default": 1, "title": "amount of gas over that at the start", "x-expected": "a number greater than 0, or keyframes {\"times\": [...], \"values\": [...]}", "description": "Keyframes pump gas in and out."}}},
   "spring": {"type": "object", "additionalProperties": false, "required": ["to", "stiffness"], "title": "springs",
     "description": "Each selected vertex gets one spring. Springs that end at \"nearest\" glue faces together.",
     "properties": {

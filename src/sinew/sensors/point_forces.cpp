@@ -35,7 +35,7 @@ Index owner_of(const System& system, const SensorPlace& place) {
 }
 
 ForceGatherer::ForceGatherer(const System& system)
-    : system_(system), pressure_(system), moment_(system), springs_(system) {}
+    : system_(system), pressure_(system), gas_(system), moment_(system), springs_(system) {}
 
 void ForceGatherer::begin(SensorSource& source) {
   source_ = &source;
@@ -114,8 +114,9 @@ void ForceGatherer::add_follower_loads(const Sensor& sensor, PointForces& to) {
     context.time_end = source_->state().time;
     context.load_factor = ramp();
     pressure_.begin_step(context);
+    gas_.begin_step(context);
     moment_.begin_step(context);
-    terms = {&pressure_, &moment_};
+    terms = {&pressure_, &gas_, &moment_};
   }
   Points force;
   for (const LoadEnergy* term : terms)

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sinew/model/system.h"
+#include "sinew/potential/gas.h"
 #include "sinew/potential/moment.h"
 #include "sinew/potential/pressure.h"
 #include "sinew/potential/springs.h"
@@ -49,6 +50,7 @@ class ForceGatherer {
   const System& system_;
   SensorSource* source_ = nullptr;
   PressureEnergy pressure_;
+  GasEnergy gas_;
   MomentEnergy moment_;
   SpringEnergy springs_;
   std::optional<Points> reactions_, ties_;

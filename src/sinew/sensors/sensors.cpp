@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "sinew/contact/surface_gap.h"
+#include "sinew/potential/gas.h"
 #include "sinew/sensors/place_values.h"
 
 namespace sinew {
@@ -111,6 +112,16 @@ double bolt_number(const Sensor& sensor, Quantity quantity, SensorSource& source
   if (quantity == Quantity::shortening) return source.state().shortening[sensor.entry];
   const BoltForce& bolt = source.bolt_forces()[sensor.entry];
   return quantity == Quantity::axial_force ? bolt.axial : bolt.shear;
+}
+
+// The gas that a sensor of a load names; build_sensors() has found it to be the only one.
+double gas_number(const System& system, const Sensor& sensor, Quantity quantity, const State& state) {
+  const auto found = std::ranges::find_if(system.loads, [&](const FaceLoad& load) {
+    return load.kind == LoadKind::gas && load.body == sensor.places[0].body &&
+           (sensor.entry < 0 || load.entry == sensor.entry);
+  });
+  const GasState gas = gas_state(system, *found, state.x, state.time);
+  return quantity == Quantity::volume ? gas.volume : quantity == Quantity::gas_energy ? gas.energy : gas.pressure;
 }
 
 double energy_of(Quantity quantity, SensorSource& source) {
@@ -227,7 +238,12 @@ void Sensors::read(const Sensor& sensor, const SensorReading& reading, SensorSou
       return append(reading, gatherer_.forces(sensor, ForceGatherer::Part::friction).sum(), numbers);
     case Quantity::moment:
       return append(reading, gatherer_.forces(sensor).moment(source.state().x, *sensor.about), numbers);
+    case Quantity::gas_pressure:
+    case Quantity::gas_energy:
+      return numbers.push_back(gas_number(system_, sensor, reading.quantity, source.state()));
     case Quantity::volume:
+      if (sensor.target == SensorTarget::load)
+        return numbers.push_back(gas_number(system_, sensor, reading.quantity, source.state()));
       return numbers.push_back(enclosed_volume(place, source.state().x));
     case Quantity::mass:
     case Quantity::momentum:

@@ -20,7 +20,7 @@ namespace {
 constexpr double comparable = 0.5;
 
 // The terms whose forces change fastest with positions, the fastest first; the others are linear or nearly so.
-constexpr const char* abrupt_terms[] = {"contact", "friction", "elastic", "springs", "pressure"};
+constexpr const char* abrupt_terms[] = {"contact", "friction", "elastic", "springs", "pressure", "gas"};
 
 bool is_about_contact(Cause cause) {
   return cause == Cause::contact_filter || cause == Cause::blocked_motion;
