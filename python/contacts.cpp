@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <string_view>
+#include <tuple>
 
 #include "py_simulation.h"
 #include <fmt/ranges.h>
@@ -158,8 +159,10 @@ py::dict forces(const PySimulation& self, const std::optional<std::vector<std::s
   NodalForces forces;
   std::optional<NamedForces> named;
   self.alone([&](const Simulation& s) {
-    forces = s.forces();
-    if (others) named = s.named_forces();
+    if (others)
+      std::tie(forces, named) = s.all_forces();
+    else
+      forces = s.forces();
   });
   const System& system = self.system();
   py::dict result;

@@ -133,8 +133,8 @@ std::size_t size_of(const PyState& state) {
 void add_state(py::module_& m, py::class_<PySimulation>& simulation) {
   py::class_<PyState>(m, "State", R"(The state of a simulation between two steps: all on which later steps depend.
 
-These are positions, velocities, history, contact stiffness, friction and time. Changes such as set_gravity() and
-pulls are not in it. A state can be pickled.)")
+These are positions, velocities, history, contact stiffness, friction and time, and what belongs to a time: targets of
+fixes and obstacles, and added forces. Changes such as set_gravity() and pulls are not in it. A state can be pickled.)")
       .def_property_readonly(
           "time", [](const PyState& state) { return state.time; },
           "Simulated time [s]. In statics, the share of the load that is applied.")
@@ -158,12 +158,12 @@ pulls are not in it. A state can be pickled.)")
           }));
   simulation
       .def("state", &PySimulation::state,
-           R"(Returns the present state, to which set_state() goes back. Changes between steps are not in it.)")
+           R"(Returns the present state, to which set_state() goes back. Targets and added forces are part of it.)")
       .def("set_state", &PySimulation::set_state, py::arg("state"),
            R"(Goes to a state of this simulation, or of a copy of it. Nothing is built again.
 
-Later steps are the same, bit for bit, as those that followed the state before. Raises InputError for a state of
-another scene or method.)")
+Later steps are the same, bit for bit, as those that followed the state before. Targets set since then end. Raises
+InputError for a state of another scene or method.)")
       .def("reset", &PySimulation::reset,
            R"(Goes back to the start of the scene. Pulls, targets of fixes and obstacles, and added forces end.
 

@@ -186,8 +186,8 @@ class Material:
 class State:
     """The state of a simulation between two steps: all on which later steps depend.
 
-    These are positions, velocities, history, contact stiffness, friction and time. Changes such as set_gravity() and
-    pulls are not in it. A state can be pickled.
+    These are positions, velocities, history, contact stiffness, friction and time, and what belongs to a time: targets of
+    fixes and obstacles, and added forces. Changes such as set_gravity() and pulls are not in it. A state can be pickled.
     """
 
     @property
@@ -235,12 +235,12 @@ class Simulation:
         step; a true result ends the run. With progress=True a bar shows the steps: that of tqdm or rich if installed.
         """
     def state(self) -> State:
-        """Returns the present state, to which set_state() goes back. Changes between steps are not in it."""
+        """Returns the present state, to which set_state() goes back. Targets and added forces are part of it."""
     def set_state(self, state: State) -> None:
         """Goes to a state of this simulation, or of a copy of it. Nothing is built again.
 
-        Later steps are the same, bit for bit, as those that followed the state before. Raises InputError for a state of
-        another scene or method.
+        Later steps are the same, bit for bit, as those that followed the state before. Targets set since then end. Raises
+        InputError for a state of another scene or method.
         """
     def reset(self) -> None:
         """Goes back to the start of the scene. Pulls, targets of fixes and obstacles, and added forces end.
@@ -284,9 +284,9 @@ class Simulation:
     def _body_mesh(self, body: int) -> dict[str, Any]: ...
     def _body_positions(self, body: int) -> NDArray[np.float64]: ...
     def _body_velocities(self, body: int) -> NDArray[np.float64]: ...
-    def _body_momenta(
-        self, body: int
-    ) -> tuple[float, NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], float]: ...
+    def _body_mass(self, body: int) -> float: ...
+    def _body_place(self, body: int) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]: ...
+    def _body_momenta(self, body: int) -> tuple[NDArray[np.float64], NDArray[np.float64], float]: ...
     def _obstacle(
         self, obstacle: int
     ) -> Union[NDArray[np.float64], tuple[NDArray[np.float64], NDArray[np.float64]]]: ...
@@ -565,7 +565,8 @@ class Simulation:
     def time(self) -> float:
         """Simulated time [s]. In statics, the share of the load that is applied.
 
-        Assign a number to change the time, on which motions, loads and releases depend. Raises InputError in statics.
+        Assign a number to change the time, on which motions, loads and releases of the scene depend. Targets and added
+        forces move along. Raises InputError in statics.
         """
     @time.setter
     def time(self, value: float) -> None: ...

@@ -171,6 +171,90 @@ class Recordings(unittest.TestCase):
             names = sorted(p.name for p in folder.parent.glob("frames/grip_obstacles_*.vtu"))
             self.assertEqual(names, [f"grip_obstacles_{k:06}.vtu" for k in (0, 2, 3, 4)])
 
+    def test_the_page_and_replays_follow_scripts(self):
+        for method in ("newton", "reduced"):
+            with self.subTest(method):
+                self.follow(method)
+
+    def follow(self, method):
+        content = scene(method)
+        sim = sinew.Simulation(content)
+        own = {"springs.arm.tendon.length": 0.05, "springs.arm.tendon.stiffness": 1, "loads.arm.gas.pressure": 10,
+               "materials.flesh.fiber.activation": 0, "contact.friction.flesh.pad": 0.5}  # yapf: disable
+        shown = lambda s: {key: s["settings"][key]["value"] for key in own}  # noqa: E731
+        with sinew.live(sim, output=self.root / method) as view:
+            viewer, second = Viewer(view.url), Viewer(view.url)
+            state = self.settle(view, viewer, {"type": "record", "on": True}, lambda s: s["recording"])
+            self.assertEqual(shown(state), own)
+            sim.step()
+            sim.set_gravity([0, -1, 0])
+            sim.pull(0, [0, 0.1, 0])
+            sim.set_spring_length("arm", "tendon", 0.02)
+            sim.set_spring_stiffness("arm", "tendon", 20)
+            sim.set_pressure("arm", "gas", 50)
+            sim.set_activation("flesh", 0.5)
+            sim.set_pair_friction("pad", "flesh", 0.7)
+            sim.set_material("flesh", young=2e5)
+            view.update()
+            changed = {**dict(zip(own, (0.02, 20, 50, 0.5, 0.7)))}
+            self.settle(view, viewer, {"type": "step"}, lambda s: shown(s) == changed)
+            # A second client changes what Python has.
+            self.settle(view, second, {"type": "set", "key": "springs.arm.tendon.length", "value": 0.03},
+                        lambda s: s["settings"]["springs.arm.tendon.length"]["value"] == 0.03)
+            sim.step()
+            second.send({"type": "set", "key": "springs.arm.tendon.length", "value": "long"})
+            sim.fixes["root"].set_target(velocity=[0.01, 0, 0])
+            sim.obstacles["pad"].set_pose(turned(0.3, [0, 0.02, 0]))
+            sim.add_force([3], [0, 0.01, 0])
+            sim.step()
+            sim.release()
+            sim.unfix(sim.fixes["root"].vertices)
+            sim.step(2)
+            places, velocities = sim.positions, sim.velocities
+            self.settle(view, viewer, {"type": "record", "on": False}, lambda s: not s["recording"])
+            viewer.socket.close()
+            second.socket.close()
+        script = self.root / f"{method}_1/script.json"
+        (self.root / "scene.json").write_text(json.dumps(content))
+        run = [SINEW, "run", self.root / "scene.json", "--script", script, "-o", self.root / f"{method}_again"]
+        subprocess.run(run, check=True, capture_output=True)
+        again = sinew.Simulation.load(self.root / f"{method}_again/checkpoint.h5")
+        np.testing.assert_array_equal(again.positions, places)
+        np.testing.assert_array_equal(again.velocities, velocities)
+        # What does not fit the scene is refused by its name.
+        text = json.loads(script.read_text())
+        edit = next(e for e in text["events"] if e["type"] == "edit")
+        edit["edit"]["springs/places"] = {"integers": [99]}
+        edit["edit"]["springs/values"] = {"numbers": [0, 0, 0, 1]}
+        script.write_text(json.dumps(text))
+        failed = subprocess.run(run + ["--overwrite"], capture_output=True, text=True)
+        self.assertIn("springs/places", failed.stderr)
+
+    def test_a_state_set_by_a_script(self):
+        content = scene()
+        sim = sinew.Simulation(content)
+        with sinew.live(sim, output=self.root / "set") as view:
+            viewer = Viewer(view.url)
+            self.settle(view, viewer, {"type": "record", "on": True}, lambda s: s["recording"])
+            start = sim.state()
+            sim.step(2)
+            with self.assertWarnsRegex(sinew.Warning, "the script has set the state during the recording"):
+                sim.set_state(start)
+            sim.step()
+            while True:
+                message = self.next(view, viewer)
+                if isinstance(message, dict) and message["type"] == "error":
+                    break
+            self.assertIn("--script", message["message"])
+            self.settle(view, viewer, {"type": "record", "on": False}, lambda s: not s["recording"])
+            viewer.socket.close()
+        (self.root / "scene.json").write_text(json.dumps(content))
+        run = [SINEW, "run", self.root / "scene.json", "--script", self.root / "set_1/script.json"]
+        failed = subprocess.run(run + ["-o", self.root / "again"], capture_output=True, text=True)
+        self.assertIn("which a replay cannot do; end it before, with --steps 2", failed.stderr)
+        done = subprocess.run(run + ["-o", self.root / "two", "--steps", "2"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()

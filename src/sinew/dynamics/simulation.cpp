@@ -17,6 +17,38 @@ namespace {
 // In checkpoints: all edits, and those before the method was set up.
 constexpr const char* edits_folder = "changes/";
 constexpr const char* set_up_folder = "changes/set_up/";
+// In states: targets and added forces.
+constexpr const char* control_folder = "control/";
+constexpr const char* control_kept = "control/kept";  // whether added forces have had their step
+
+bool is_same(const std::shared_ptr<const Course>& a, const std::shared_ptr<const Course>& b) {
+  if (a == b) return true;
+  return a && b && a->times == b->times && a->maps == b->maps && a->places == b->places && a->turns == b->turns &&
+         a->goes_on == b->goes_on;
+}
+
+bool is_same(const AddedForces& a, const AddedForces& b) {
+  return a.vertices == b.vertices && (a.vertices.empty() || (a.forces == b.forces && a.begin == b.begin)) &&
+         a.until == b.until;
+}
+
+// The edits that lead from some targets and added forces to others.
+std::vector<Edit> differences(const Edits& from, const Edits& to, const System& system) {
+  std::vector<Edit> edits;
+  for (std::size_t m = 0; m < system.motions.size(); ++m) {
+    const auto course = [&](const Edits& of) {
+      const TargetEdit* edit = of.find(TargetEdit{m, nullptr});
+      return edit ? edit->course : nullptr;
+    };
+    if (!is_same(course(from), course(to))) edits.emplace_back(TargetEdit{m, course(to)});
+  }
+  const auto forces = [](const Edits& of) {
+    const ForceEdit* edit = of.find(ForceEdit());
+    return edit ? edit->added : AddedForces();
+  };
+  if (AddedForces next = forces(to); !is_same(forces(from), next)) edits.emplace_back(ForceEdit{std::move(next)});
+  return edits;
+}
 
 }  // namespace
 
@@ -51,6 +83,7 @@ Simulation::Simulation(const Simulation& other, std::unique_ptr<Stepper> stepper
       sensors_(*system_),
       watch_(*system_),
       edits_(other.edits_),
+      masses_(other.masses_),
       set_up_(other.set_up_),
       basis_(stepper_->subspace()),
       forces_spent_(other.forces_spent_) {}
@@ -63,8 +96,9 @@ std::unique_ptr<Simulation> Simulation::copy() const {
   std::unique_ptr<Simulation> result(new Simulation(*this, make_stepper(system_, prepared)));
   MemoryArchive state;
   ArchiveWriter writer(state);
-  save_state(writer);
-  result->load_state(ArchiveReader(state, "copy"));
+  stepper_->save(writer, /*full_space=*/false);
+  sensors_->save(writer);
+  result->restore(ArchiveReader(state, "copy"));
   return result;
 }
 
@@ -78,9 +112,11 @@ void Simulation::own_model() {
   auto own = std::make_shared<System>(*system_);
   Preparation prepared{.loads = true};
   stepper_->share(prepared);
+  prepared.part();
   MemoryArchive state;
   ArchiveWriter writer(state);
-  save_state(writer);
+  stepper_->save(writer, /*full_space=*/false);
+  sensors_->save(writer);
   std::unique_ptr<Stepper> stepper = make_stepper(own, prepared);
   stepper->set_interrupt(interrupted_);
   stepper_ = std::move(stepper);
@@ -91,7 +127,7 @@ void Simulation::own_model() {
   watch_.emplace(*system_);
   ++steppers_;
   basis_ = stepper_->subspace();
-  load_state(ArchiveReader(state, "copy"));
+  restore(ArchiveReader(state, "copy"));
 }
 
 // What is kept from step to step to judge and to measure steps is not of the present state.
@@ -125,6 +161,16 @@ void Simulation::note_set_up() {
 }
 
 StateLoss Simulation::edit(const Edit& edit) {
+  const StateLoss loss = make(edit);
+  if (listener_.edited) listener_.edited({&edit, 1});
+  return loss;
+}
+
+void Simulation::state_was_set(std::string_view what) const {
+  if (listener_.state_set) listener_.state_set(what);
+}
+
+StateLoss Simulation::make(const Edit& edit) {
   System& system = changeable();
   if (const auto* method = std::get_if<MethodEdit>(&edit)) return change_method(*method);
   const auto* prescribed = std::get_if<PrescribedEdit>(&edit);
@@ -162,6 +208,7 @@ void Simulation::edit(const std::vector<Edit>& edits) {
     edits_.add(edit);
   }
   for (const Change change : changes) stepper_->adapt(change);
+  if (listener_.edited) listener_.edited(edits);
 }
 
 StepSpan Simulation::next_step() const {
@@ -178,7 +225,7 @@ void Simulation::end_control() {
 // Forces that were added act in one step, and are known until the next one begins.
 void Simulation::drop_forces() {
   const AddedForces& added = system_->added_forces;
-  if (!added.vertices.empty() && (forces_spent_ || !added.act_at(stepper_->next_time()))) edit(ForceEdit{});
+  if (!added.vertices.empty() && (forces_spent_ || !added.act_at(stepper_->next_time()))) make(ForceEdit{});
 }
 
 void Simulation::release(const std::vector<Index>& vertices) {
@@ -287,7 +334,9 @@ Clock Simulation::clock() const {
 
 StateLoss Simulation::replace(State state) {
   forget();
-  return stepper_->replace(std::move(state));
+  const StateLoss loss = stepper_->replace(std::move(state));
+  state_was_set("the state");
+  return loss;
 }
 
 void Simulation::set_positions(const Points& x) {
@@ -297,6 +346,7 @@ void Simulation::set_positions(const Points& x) {
   set_given_positions(*system_, kept, next);
   forget();
   stepper_->replace(std::move(next));
+  state_was_set("positions");
 }
 
 void Simulation::set_velocities(const Points& v) {
@@ -306,6 +356,7 @@ void Simulation::set_velocities(const Points& v) {
   set_given_velocities(*system_, kept, next);
   forget();
   stepper_->replace(std::move(next));
+  state_was_set("velocities");
   if (others > 0)
     log::warning("velocities: {} prescribed vertices keep the velocities of their motions; others cannot be assigned",
                  others);
@@ -326,6 +377,7 @@ std::optional<FullGradient> Simulation::full_gradient() {
 void Simulation::set_coordinates(const VecX& q) {
   forget();
   stepper_->set_coordinates(q);
+  state_was_set("reduced coordinates");
 }
 
 Energies Simulation::energies() const {
@@ -339,6 +391,23 @@ std::vector<double> Simulation::sensors() const {
 
 NodalForces Simulation::forces() const {
   return stepper_->forces();
+}
+
+std::pair<NodalForces, std::optional<NamedForces>> Simulation::all_forces() const {
+  return stepper_->all_forces();
+}
+
+BodyPlace Simulation::body_place(Index body) const {
+  const BodyMasses& masses = masses_->of(*system_, body);
+  Points x, v;
+  return place_of(*system_, masses, *stepper_->motion_of(masses.vertices, false, x, v).first);
+}
+
+BodyMomenta Simulation::body_momenta(Index body) const {
+  const BodyMasses& masses = masses_->of(*system_, body);
+  Points x, v;
+  const auto [positions, velocities] = stepper_->motion_of(masses.vertices, true, x, v);
+  return momenta_of(*system_, masses, *positions, *velocities);
 }
 
 std::optional<NamedForces> Simulation::named_forces() const {
@@ -380,9 +449,46 @@ void Simulation::save(ArchiveWriter& archive) const {
 void Simulation::save_state(ArchiveWriter& archive) const {
   stepper_->save(archive, /*full_space=*/false);
   sensors_->save(archive);
+  const Edits own = control();
+  if (own.empty()) return;
+  own.save(archive, control_folder, *system_);
+  archive.write(control_kept, std::int64_t{forces_spent_});
 }
 
+// The targets of fixes and obstacles, and forces that were added: what has times of its own.
+Edits Simulation::control() const {
+  Edits edits;
+  for (std::size_t m = 0; m < system_->motions.size(); ++m)
+    if (const auto& course = system_->motions[m].course) edits.add(TargetEdit{m, course});
+  if (!system_->added_forces.vertices.empty()) edits.add(ForceEdit{system_->added_forces});
+  return edits;
+}
+
+// A subspace in which the state fits has the motions of its targets, so that none is set up again.
 void Simulation::load_state(const ArchiveReader& archive) {
+  const bool holds = archive.has(control_kept);
+  const Edits before = control(), after = holds ? Edits::load(archive, control_folder, *system_) : Edits();
+  const std::vector<Edit> changes = differences(before, after, *system_);
+  const bool spent = std::exchange(forces_spent_, holds && archive.integer(control_kept) != 0);
+  try {
+    for (const Edit& edit : changes) adopt(edit);
+    restore(archive);
+  } catch (...) {
+    for (const Edit& edit : differences(control(), before, *system_)) adopt(edit);
+    forces_spent_ = spent;
+    throw;
+  }
+  state_was_set("the state");
+}
+
+void Simulation::adopt(const Edit& edit) {
+  System& system = changeable();
+  const Change change = apply(system, edit);
+  edits_.add(edit);
+  stepper_->adapt(change);
+}
+
+void Simulation::restore(const ArchiveReader& archive) {
   forget();
   stepper_->load(archive);
   note_set_up();
@@ -394,8 +500,21 @@ void Simulation::set_time(double time) {
   if (setup.integrator == Integrator::statics)
     fail_input(code::argument, "time: found {:g}, but in statics the time is the share of the load; take steps", time);
   if (!std::isfinite(time)) fail_input(code::argument, "time: found {}, expected a finite number [s]", time);
+  const double shift = time - clock().time;
+  for (const Edit& known : control().all()) {
+    if (const auto* target = std::get_if<TargetEdit>(&known)) {
+      Course course = *target->course;
+      for (double& key : course.times) key += shift;
+      adopt(TargetEdit{target->motion, std::make_shared<const Course>(std::move(course))});
+    } else if (auto forces = std::get<ForceEdit>(known); !forces_spent_) {
+      forces.added.begin += shift;
+      forces.added.until += shift;
+      adopt(forces);
+    }
+  }
   forget();
   stepper_->set_time(time);
+  state_was_set("the time");
 }
 
 void Simulation::load(const ArchiveReader& archive) {
