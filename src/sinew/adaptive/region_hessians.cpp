@@ -86,7 +86,8 @@ std::shared_ptr<const TornMesh> torn_mesh(const System& s, const std::vector<Ind
         const auto& [first, last] = mesh.region[tet_region[mesh.tet_of[t]]];
         const auto begin = mesh.vertex_of.begin() + first, end = mesh.vertex_of.begin() + last;
         for (int k = 0; k < 4; ++k)
-          torn(k, t) = static_cast<Index>(std::lower_bound(begin, end, s.tets(k, mesh.tet_of[t])) - mesh.vertex_of.begin());
+          torn(k, t) =
+              static_cast<Index>(std::lower_bound(begin, end, s.tets(k, mesh.tet_of[t])) - mesh.vertex_of.begin());
       },
       1024);
   const auto n = static_cast<Index>(mesh.vertex_of.size());
@@ -117,8 +118,7 @@ void RegionHessians::tear(Index regions, Shared<TornMesh>& torn) {
     torn.offer(torn_);
   }
   regions_.resize(regions);
-  for (Index l = 0; l < regions; ++l)
-    std::tie(regions_[l].vertex_begin, regions_[l].vertex_end) = torn_->region[l];
+  for (Index l = 0; l < regions; ++l) std::tie(regions_[l].vertex_begin, regions_[l].vertex_end) = torn_->region[l];
   const auto n = static_cast<Index>(torn_->vertex_of.size());
   K_.set_pattern(torn_->pattern);
   x_.resize(3, n);
@@ -404,8 +404,8 @@ RegionHessians::Report RegionHessians::evaluate(const Points& x, double scale, s
   if (tets.size() == torn_->tet_of.size())
     torn_->energy->add_derivatives(x_, scale, projection, unused_, K_);
   else if (!tets.empty())
-    torn_->energy->add_derivatives(x_, tets, std::span<const double>(ones_.data(), tets.size()), scale, projection, unused_,
-                           K_);
+    torn_->energy->add_derivatives(x_, tets, std::span<const double>(ones_.data(), tets.size()), scale, projection,
+                                   unused_, K_);
   parallel_for(
       regions_.size(),
       [&](std::size_t l) {

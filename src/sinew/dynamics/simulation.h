@@ -25,10 +25,10 @@
 
 namespace sinew {
 
-// What viewers and recordings of a simulation follow.
+// Functions that are called when a simulation changes between steps, for viewers and recordings.
 struct SimulationListener {
-  std::function<void(std::span<const Edit>)> edited;      // after edits between steps
-  std::function<void(std::string_view what)> state_set;   // after a call other than step() has set the state: of what
+  std::function<void(std::span<const Edit>)> edited;     // after edits between steps
+  std::function<void(std::string_view what)> state_set;  // after a call other than step() has set the state: of what
 };
 
 // Initial positions and velocities, 3 x body_vertex_count().
@@ -154,8 +154,8 @@ class Simulation {
   // damaged, belongs to another scene, or has edits of a shared model.
   void save(ArchiveWriter& archive) const;
   void load(const ArchiveReader& archive);
-  // Save and load without edits, which is cheap: for earlier states, or states of copies, of the present method. Targets
-  // and added forces, which belong to a time, are part of the state. If load_state() throws, all is as before.
+  // Save and load without edits, which is cheap: for earlier states, or states of copies, of the present method.
+  // Targets and added forces, which belong to a time, are part of the state. If load_state() throws, all is as before.
   void save_state(ArchiveWriter& archive) const;
   void load_state(const ArchiveReader& archive);
 

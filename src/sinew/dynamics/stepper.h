@@ -190,7 +190,7 @@ class Stepper {
   Minimizer minimizer_;
   StaticHold hold_;
   BoltRounds bolts_;
-  std::optional<Continuation> path_;           // with time.continuation
+  std::optional<Continuation> path_;  // with time.continuation
   std::shared_ptr<Shared<EstimatorLevels>> levels_ = std::make_shared<Shared<EstimatorLevels>>();
   std::unique_ptr<ErrorEstimator> estimator_;  // tests stability if the direction cannot; made when first needed
   State state_;                                // in the model's coordinates

@@ -19,8 +19,7 @@ std::array<Vec3, 4> plane_square(const PlaneState& plane, const Vec3& center, do
 }  // namespace
 
 ObstacleSurface::ObstacleSurface(const System& system)
-    : system_(system),
-      center_(0.5 * (system.user_rest.rowwise().minCoeff() + system.user_rest.rowwise().maxCoeff())) {
+    : system_(system), center_(0.5 * (system.user_rest.rowwise().minCoeff() + system.user_rest.rowwise().maxCoeff())) {
   const Index first = system.body_vertex_count(), mesh_vertices = system.obstacle_vertex_count();
   const Index body_count = static_cast<Index>(system.bodies.size());
   std::vector<Index> corners;

@@ -36,9 +36,9 @@ struct EncodedFrame {
   double time = 0;                 // [s]
   std::vector<ValueRange> ranges;  // by field of the surface
   std::vector<Spread> spreads;
-  std::array<ValueRange, 3> box;  // bounding box of the bodies [m]
+  std::array<ValueRange, 3> box;   // bounding box of the bodies [m]
   std::vector<std::size_t> moved;  // objects, see ReportSurface::moved()
-  std::string data;               // in base64
+  std::string data;                // in base64
 };
 
 class ReportSurface {

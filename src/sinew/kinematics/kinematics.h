@@ -55,7 +55,7 @@ class Kinematics {
   // a difference v at a position.
   virtual void lift(const MatX& y, Points& u) const = 0;
   virtual void lift_motion(const MatX& /*at*/, const MatX& v, Points& u) const { lift(v, u); }
-  // The same for some vertices alone; other columns of u, 3 x dynamic_count, are undefined.
+  // lift_at() and lift_motion_at() set the columns of some vertices alone; other columns are undefined.
   virtual void lift_at(const MatX& y, std::span<const Index> /*vertices*/, Points& u) const { lift(y, u); }
   virtual void lift_motion_at(const MatX& at, const MatX& v, std::span<const Index> /*vertices*/, Points& u) const {
     lift_motion(at, v, u);

@@ -202,7 +202,8 @@ void LiveControls::set(const std::string& key, const Json& value) {
   if (const auto [name, rest] = material_of(key); !name.empty())
     return set_material(name, rest.empty() ? value : Json{{rest, value}});
   this->value(key);
-  if (!find_live_scalar(key)) fail_input(code::live_event, "{}: found {}, expected a finite number", key, found_text(value));
+  if (!find_live_scalar(key))
+    fail_input(code::live_event, "{}: found {}, expected a finite number", key, found_text(value));
   simulation_.edit(ScalarEdit{key, scalar_numbers(*find_live_scalar(key), value)});
 }
 

@@ -13,13 +13,10 @@
 namespace sinew {
 namespace {
 
-constexpr std::pair<LiveAction, const char*> actions[] = {{LiveAction::pull, "pull"},
-                                                          {LiveAction::release, "release"},
-                                                          {LiveAction::set, "set"},
-                                                          {LiveAction::method, "method"},
-                                                          {LiveAction::curves, "curves"},
-                                                          {LiveAction::edit, "edit"},
-                                                          {LiveAction::state, "state"}};
+constexpr std::pair<LiveAction, const char*> actions[] = {
+    {LiveAction::pull, "pull"},     {LiveAction::release, "release"}, {LiveAction::set, "set"},
+    {LiveAction::method, "method"}, {LiveAction::curves, "curves"},   {LiveAction::edit, "edit"},
+    {LiveAction::state, "state"}};
 
 constexpr int most_steps = 2'000'000'000;
 
@@ -37,7 +34,8 @@ LiveEvent read_event(const Json& json) {
   const std::string name = fields.text("type");
   const auto* known = std::ranges::find(actions, name, [](const auto& a) { return std::string(a.second); });
   if (known == std::end(actions))
-    fail_input(code::live_event, "type: found \"{}\", expected pull, release, set, method, curves, edit or state", name);
+    fail_input(code::live_event, "type: found \"{}\", expected pull, release, set, method, curves, edit or state",
+               name);
   event.action = known->first;
   if (event.action == LiveAction::pull || event.action == LiveAction::release) {
     event.client = fields.whole("client", 0, most_steps);

@@ -23,8 +23,8 @@ struct LiveEvent {
   Index vertex = 0;            // vertex in user numbering, over all bodies
   Vec3 target = Vec3::Zero();  // target of a pull [m]
   double stiffness = 0;        // of a pull [N/m]
-  std::string key;  // key of a setting, name of a method or of a material, or what of the state was set
-  Json value;       // value of the setting, the material's curves by name and "rest", or entries of edits
+  std::string key;             // key of a setting, name of a method or of a material, or what of the state was set
+  Json value;                  // value of the setting, the material's curves by name and "rest", or entries of edits
 };
 
 // Reads curves from a message or an event of a script: {"material": NAME, "curves": {"a": ...}, "rest": "mend"}.

@@ -34,15 +34,12 @@ void for_each_part(const System& system, Visit&& visit) {
       if (springs.empty()) continue;
       const Spring& first = system.springs[springs.front()];
       const std::string place = fmt::format("springs.{}.{}.", body.name, name), group = "Spring " + name;
-      visit(PartSetting{place + "length", group, "length", "m", first.length, range_of_length(first.length)},
-            [&](double value) {
-              return spring_edits(system, b, name, {.length = value, .stiffness = {}, .point = {}});
-            });
-      visit(PartSetting{place + "stiffness", group, "stiffness", "N/m", first.stiffness,
-                        range_of_size(first.stiffness)},
-            [&](double value) {
-              return spring_edits(system, b, name, {.length = {}, .stiffness = value, .point = {}});
-            });
+      visit(
+          PartSetting{place + "length", group, "length", "m", first.length, range_of_length(first.length)},
+          [&](double value) { return spring_edits(system, b, name, {.length = value, .stiffness = {}, .point = {}}); });
+      visit(
+          PartSetting{place + "stiffness", group, "stiffness", "N/m", first.stiffness, range_of_size(first.stiffness)},
+          [&](double value) { return spring_edits(system, b, name, {.length = {}, .stiffness = value, .point = {}}); });
     }
     for (const std::string& name : body.load_names) {
       if (name.empty()) continue;
@@ -59,7 +56,9 @@ void for_each_part(const System& system, Visit&& visit) {
   for (const auto& [name, muscle] : system.muscles)
     visit(PartSetting{fmt::format("materials.{}.fiber.activation", name), name, "activation of the fibers", "",
                       muscle.activation, SliderRange{0, 1, false}},
-          [&](double value) { return std::vector<Edit>{ActivationEdit{name, value}}; });
+          [&](double value) {
+            return std::vector<Edit>{ActivationEdit{name, value}};
+          });
   const std::size_t count = system.friction_names.size();
   for (std::size_t a = 0; a < count; ++a)
     for (std::size_t c = a; c < count; ++c) {
@@ -68,7 +67,9 @@ void for_each_part(const System& system, Visit&& visit) {
       visit(PartSetting{fmt::format("contact.friction.{}.{}", one, other), "Friction",
                         fmt::format("{} on {}", one, other), "", system.collision.friction[a * count + c],
                         SliderRange{0, 1, false}},
-            [&](double value) { return std::vector<Edit>{PairFrictionEdit{a, c, value}}; });
+            [&](double value) {
+              return std::vector<Edit>{PairFrictionEdit{a, c, value}};
+            });
     }
 }
 

@@ -1,5 +1,5 @@
-// Numbers of the parts of a scene that viewers see and change: springs and pressures with a name, activations of fibers,
-// friction of pairs with a coefficient of their own.
+// Numbers of the parts of a scene that viewers see and change: springs and pressures with a name, activations of
+// fibers, friction of pairs with a coefficient of their own.
 #pragma once
 
 #include <string>

@@ -32,6 +32,7 @@ void LiveRecording::start() {
     settings.folder = fmt::format("{}_{}", settings_.folder, ++count_);
   } while (fs::exists(settings.folder, ignored));
   simulation_.restart_clock();
+  last_step_ = 0;
   if (settings.scene.built.is_null()) settings.scene.built = settings.scene.completed;
   settings.scene.completed = controls_.completed();
   settings.facts.method = resolved_method(simulation_.system().setup.solver);
@@ -65,15 +66,18 @@ bool LiveRecording::end() {
 }
 
 const Json& LiveRecording::record(const StepReport& report) {
+  last_step_ = report.step;
   return recorder_->record(report);
 }
 
-void LiveRecording::add(const LiveEvent& event) {
+void LiveRecording::add(LiveEvent event) {
   if (!recorder_) return;
+  if (!script_.events.empty() && script_.events.back().action == LiveAction::state) return;
+  if (event.action == LiveAction::state) event.step = last_step_;  // the state may be of another step
   if (!script_.events.empty() && replaces(event, script_.events.back())) {
-    script_.events.back() = event;
+    script_.events.back() = std::move(event);
   } else {
-    script_.events.push_back(event);
+    script_.events.push_back(std::move(event));
   }
 }
 

@@ -23,8 +23,9 @@ class LiveRecording {
   void start();
   bool end();                                    // returns whether a recording was running
   const Json& record(const StepReport& report);  // adds the row of a step to the current recording
-  // Adds a user's action to the current recording, if any, before the next step.
-  void add(const LiveEvent& event);
+  // Adds an action to the current recording, if any, before the next step. After a state that was set, none is added: a
+  // replay ends there.
+  void add(LiveEvent event);
 
  private:
   RecorderSettings settings_;
@@ -34,6 +35,7 @@ class LiveRecording {
   std::optional<Recorder> recorder_;
   std::string folder_;
   int count_ = 0;
+  int last_step_ = 0;  // of the recording
 };
 
 }  // namespace sinew

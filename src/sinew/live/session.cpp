@@ -119,8 +119,8 @@ LiveSession::LiveSession(Simulation& simulation, LiveControls& controls, LiveOpt
       recording_(std::move(options.record), simulation, controls),
       pace_(options.speed, options.now) {
   renew_weights();
-  simulation.set_listener({[this](std::span<const Edit> edits) { edited(edits); },
-                           [this](std::string_view what) { state_set(what); }});
+  simulation.set_listener(
+      {[this](std::span<const Edit> edits) { edited(edits); }, [this](std::string_view what) { state_set(what); }});
 }
 
 // ---- What happens, in its order: messages are followed, a step is made, viewers see it.
@@ -409,7 +409,6 @@ void LiveSession::state_set(std::string_view what) {
   if (!recording_.runs()) return;
   LiveEvent event = event_of(0, LiveAction::state);
   event.key = what;
-  event.step = simulation_.clock().step;
   recording_.add(event);
   const std::string text = fmt::format(
       "the script has set {} during the recording {}: \"sinew run --script\" can repeat it only up to this step", what,

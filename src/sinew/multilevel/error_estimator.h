@@ -24,8 +24,7 @@ class ErrorEstimator {
  public:
   // Makes the basis of the preconditioner with a number of handles that suits the scene. levels: where copies of a
   // simulation find it; null: nowhere.
-  explicit ErrorEstimator(std::shared_ptr<const System> system,
-                          std::shared_ptr<Shared<EstimatorLevels>> levels = {});
+  explicit ErrorEstimator(std::shared_ptr<const System> system, std::shared_ptr<Shared<EstimatorLevels>> levels = {});
 
   void adapt(Change change) { assembly_.adapt(change); }
   // context and potential are kept by reference. Forgets everything from earlier steps that affects results.

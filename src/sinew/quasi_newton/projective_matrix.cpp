@@ -46,9 +46,8 @@ void add_spring(const Embedding& embedding, const Spring& spring, double k, Entr
 
 std::vector<double> volumes_of(const System& system) {
   std::vector<double> volume(static_cast<std::size_t>(system.tets.cols()));
-  parallel_for(volume.size(), [&](std::size_t t) {
-    volume[t] = tet_volume(system.rest, system.tets, static_cast<Eigen::Index>(t));
-  });
+  parallel_for(volume.size(),
+               [&](std::size_t t) { volume[t] = tet_volume(system.rest, system.tets, static_cast<Eigen::Index>(t)); });
   return volume;
 }
 

@@ -36,8 +36,7 @@ class SubstructureLift {
 
  private:
   static Mat3 nearest_turn(const Substructure& part, const Mat3& moments);
-  void lift_by(const MatX& y, const Placement& at, bool is_position, std::span<const Index> vertices,
-               Points& u) const;
+  void lift_by(const MatX& y, const Placement& at, bool is_position, std::span<const Index> vertices, Points& u) const;
   Vec3 vertex_row(Index part, Index v, const Placement& at, LocalModes& local, Eigen::Matrix3Xd& J) const;
   void fit_warped(Index part, const Points& x, Placement& at) const;
   BlockCholesky masses(const Placement& at) const;
