@@ -131,9 +131,9 @@ class Report(PageTest):
                 own + "goes_on": {"integers": [0]}, own + "maps": numbers(*maps),
                 own + "times": numbers([0.01 * step, 0.01 * (step + 1)])}}  # yapf: disable
 
-        (self.root / "moves.json").write_text(json.dumps(
+        (self.root / "script.json").write_text(json.dumps(
             {"sinew_script": 1, "scene": "boxes", "steps": 4, "events": [target(1, still, pose), target(3, pose, still)]}))
-        run(self.root / "moves", content, "--script", str(self.root / "moves.json"))
+        run(self.root / "moves", content, "--script", str(self.root / "script.json"))
         self.open(page=self.root / "moves/report.html")
         for step, shift in enumerate((None, None, 0.05, 0.05, None)):
             self.browser.goto(step)

@@ -28,6 +28,8 @@ class LiveRecording {
   void add(LiveEvent event);
 
  private:
+  bool state_was_set() const { return !script_.events.empty() && script_.events.back().action == LiveAction::state; }
+
   RecorderSettings settings_;
   Simulation& simulation_;
   const LiveControls& controls_;
@@ -35,7 +37,8 @@ class LiveRecording {
   std::optional<Recorder> recorder_;
   std::string folder_;
   int count_ = 0;
-  int last_step_ = 0;  // of the recording
+  int last_step_ = 0;               // of the recording
+  bool steps_after_state_ = false;  // whether steps follow a state that was set
 };
 
 }  // namespace sinew
