@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <string_view>
+#include <tuple>
 
 #include "py_simulation.h"
 #include <fmt/ranges.h>
@@ -132,7 +133,11 @@ py::tuple wrench(const PySimulation& self, const py::object& on, const py::objec
     if (!point->allFinite()) fail_input(code::argument, "about: found a number that is not finite");
   }
   const Wrench sum = self.alone([&](const Simulation& s) {
-    return wrench_on(table_of(s), first, second, point ? *point : center_of(s.system(), places_of(s, first), first));
+    const auto center = [&] {
+      if (first < static_cast<Index>(s.system().bodies.size())) return s.body_place(first).center;
+      return center_of(s.system(), places_of(s, first), first);
+    };
+    return wrench_on(table_of(s), first, second, point ? *point : center());
   });
   return py::make_tuple(vector_to_numpy(sum.force), vector_to_numpy(sum.moment));
 }
@@ -158,8 +163,10 @@ py::dict forces(const PySimulation& self, const std::optional<std::vector<std::s
   NodalForces forces;
   std::optional<NamedForces> named;
   self.alone([&](const Simulation& s) {
-    forces = s.forces();
-    if (others) named = s.named_forces();
+    if (others)
+      std::tie(forces, named) = s.all_forces();
+    else
+      forces = s.forces();
   });
   const System& system = self.system();
   py::dict result;

@@ -175,35 +175,30 @@ py::array body_velocities(const PySimulation& self, int number) {
   })));
 }
 
-// Mass, centre of mass, linear momentum, angular momentum about the centre of mass, and kinetic energy: sums over the
-// masses with equations.
-struct Momenta {
-  double mass = 0, kinetic = 0;
-  Vec3 center = Vec3::Zero(), linear = Vec3::Zero(), angular = Vec3::Zero();
-};
+py::array_t<double> three(const Vec3& v) {
+  return py::array_t<double>(py::ssize_t{3}, v.data());
+}
 
+double body_mass(const PySimulation& self, int number) {
+  body_at(self.system(), number);
+  return self.alone([&](const Simulation& sim) { return sim.body_mass(number); });
+}
+
+// Centres of mass now and at rest, and the moments sum m (x - c)(X - C)^T.
+py::tuple body_place(const PySimulation& self, int number) {
+  body_at(self.system(), number);
+  const BodyPlace place = self.alone([&](const Simulation& sim) { return sim.body_place(number); });
+  py::array_t<double> moments({py::ssize_t{3}, py::ssize_t{3}});
+  for (int i = 0; i < 3; ++i)
+    for (int k = 0; k < 3; ++k) moments.mutable_at(i, k) = place.moments(i, k);
+  return py::make_tuple(three(place.center), three(place.rest_center), moments);
+}
+
+// Linear momentum, angular momentum about the centre of mass, and kinetic energy.
 py::tuple body_momenta(const PySimulation& self, int number) {
-  const Momenta sum = self.alone([&](const Simulation& sim) {
-    const System& s = sim.system();
-    body_at(s, number);
-    const State& state = sim.state();
-    Momenta m;
-    const auto each = [&](auto&& add) {
-      for (Index v = 0; v < s.dynamic_count; ++v)
-        if (s.vertex_body[v] == number) add(s.mass[v], Vec3(state.x.col(v)), Vec3(state.v.col(v)));
-    };
-    each([&](double mass, const Vec3& x, const Vec3& v) {
-      m.mass += mass;
-      m.center += mass * x;
-      m.linear += mass * v;
-      m.kinetic += mass * v.squaredNorm() / 2;
-    });
-    m.center /= m.mass;
-    each([&](double mass, const Vec3& x, const Vec3& v) { m.angular += mass * (x - m.center).cross(v); });
-    return m;
-  });
-  const auto vector = [](const Vec3& v) { return py::array_t<double>(py::ssize_t{3}, v.data()); };
-  return py::make_tuple(sum.mass, vector(sum.center), vector(sum.linear), vector(sum.angular), sum.kinetic);
+  body_at(self.system(), number);
+  const BodyMomenta sum = self.alone([&](const Simulation& sim) { return sim.body_momenta(number); });
+  return py::make_tuple(three(sum.linear), three(sum.angular), sum.kinetic);
 }
 
 // Volume, pressure above the ambient one, amount and energy of a gas, counted over all loads.
@@ -274,6 +269,8 @@ void add_objects(py::class_<PySimulation>& simulation) {
       .def("_body_mesh", &body_mesh, py::arg("body"))
       .def("_body_positions", &body_positions, py::arg("body"))
       .def("_body_velocities", &body_velocities, py::arg("body"))
+      .def("_body_mass", &body_mass, py::arg("body"))
+      .def("_body_place", &body_place, py::arg("body"))
       .def("_body_momenta", &body_momenta, py::arg("body"))
       .def("_obstacle", &obstacle_now, py::arg("obstacle"));
 }

@@ -478,7 +478,8 @@ point (3,) [m] is the new fixed end of the spring, stiffness [N/m] its new stiff
           [](PySimulation& self, double time) { self.alone([&](Simulation& s) { s.set_time(time); }); },
           R"(Simulated time [s]. In statics, the share of the load that is applied.
 
-Assign a number to change the time, on which motions, loads and releases depend. Raises InputError in statics.)")
+Assign a number to change the time, on which motions, loads and releases of the scene depend. Targets and added
+forces move along. Raises InputError in statics.)")
       .def("save", &PySimulation::save, py::arg("path"),
            R"(Writes a checkpoint with the scene, all later changes, and the state.
 

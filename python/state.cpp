@@ -156,12 +156,14 @@ forces added for the next step. Other changes, such as set_gravity() and pulls, 
             return state_from(t[0].cast<py::dict>(), t[1].cast<std::string>(), t[2].cast<std::string>(),
                               t[3].cast<int>(), t[4].cast<double>());
           }));
-  simulation.def("state", &PySimulation::state, R"(Returns the present state, to which set_state() goes back.)")
+  simulation
+      .def("state", &PySimulation::state,
+           R"(Returns the present state, to which set_state() goes back. Targets and added forces are part of it.)")
       .def("set_state", &PySimulation::set_state, py::arg("state"),
            R"(Goes to a state of this simulation, or of a copy of it. Nothing is built again.
 
-Later steps are the same, bit for bit, as those that followed the state before. Raises InputError for a state of
-another scene or method.)")
+Later steps are the same, bit for bit, as those that followed the state before. Targets set since then end. Raises
+InputError for a state of another scene or method.)")
       .def("reset", &PySimulation::reset,
            R"(Goes back to the start of the scene. Pulls, targets of fixes and obstacles, and added forces end.
 

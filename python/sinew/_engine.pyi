@@ -236,12 +236,12 @@ class Simulation:
         tqdm or rich if installed. Raises InputError if `until` is no number.
         """
     def state(self) -> State:
-        """Returns the present state, to which set_state() goes back."""
+        """Returns the present state, to which set_state() goes back. Targets and added forces are part of it."""
     def set_state(self, state: State) -> None:
         """Goes to a state of this simulation, or of a copy of it. Nothing is built again.
 
-        Later steps are the same, bit for bit, as those that followed the state before. Raises InputError for a state of
-        another scene or method.
+        Later steps are the same, bit for bit, as those that followed the state before. Targets set since then end. Raises
+        InputError for a state of another scene or method.
         """
     def reset(self) -> None:
         """Goes back to the start of the scene. Pulls, targets of fixes and obstacles, and added forces end.
@@ -286,9 +286,6 @@ class Simulation:
     def _body_mesh(self, body: int) -> dict[str, Any]: ...
     def _body_positions(self, body: int) -> NDArray[np.float64]: ...
     def _body_velocities(self, body: int) -> NDArray[np.float64]: ...
-    def _body_momenta(
-        self, body: int
-    ) -> tuple[float, NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], float]: ...
     def _load(self, number: int) -> tuple[str, Union[NDArray[np.float64], float, None]]: ...
     def _springs(
         self, numbers: Sequence[int]
@@ -296,6 +293,9 @@ class Simulation:
     def _obstacle_triangles(self, obstacle: int) -> NDArray[np.int32]: ...
     def _material(self, name: str) -> dict[str, Any]: ...
     def _gas(self, number: int) -> tuple[float, float, float, float]: ...
+    def _body_mass(self, body: int) -> float: ...
+    def _body_place(self, body: int) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]: ...
+    def _body_momenta(self, body: int) -> tuple[NDArray[np.float64], NDArray[np.float64], float]: ...
     def _obstacle(
         self, obstacle: int
     ) -> Union[NDArray[np.float64], tuple[NDArray[np.float64], NDArray[np.float64]]]: ...
@@ -583,7 +583,8 @@ class Simulation:
     def time(self) -> float:
         """Simulated time [s]. In statics, the share of the load that is applied.
 
-        Assign a number to change the time, on which motions, loads and releases depend. Raises InputError in statics.
+        Assign a number to change the time, on which motions, loads and releases of the scene depend. Targets and added
+        forces move along. Raises InputError in statics.
         """
     @time.setter
     def time(self, value: float) -> None: ...

@@ -152,43 +152,50 @@ class Body(_Part):
     @property
     def mass(self) -> float:
         """Mass [kg]."""
-        return self._simulation._body_momenta(self._number)[0]
+        return self._simulation._body_mass(self._number)
 
     @property
     def center_of_mass(self) -> Floats:
         """Center of mass (3,) [m], read-only."""
-        return _fixed(self._simulation._body_momenta(self._number)[1])
+        return _fixed(self._simulation._body_place(self._number)[0])
 
     @property
     def linear_momentum(self) -> Floats:
         """Sum of m v over its vertices (3,) [kg m/s], read-only."""
-        return _fixed(self._simulation._body_momenta(self._number)[2])
+        return _fixed(self._simulation._body_momenta(self._number)[0])
 
     @property
     def angular_momentum(self) -> Floats:
         """Sum of m (x - c) x v over its vertices, about the center of mass c, (3,) [kg m^2/s], read-only."""
-        return _fixed(self._simulation._body_momenta(self._number)[3])
+        return _fixed(self._simulation._body_momenta(self._number)[1])
 
     @property
     def kinetic_energy(self) -> float:
         """Kinetic energy [J]."""
-        return self._simulation._body_momenta(self._number)[4]
+        return self._simulation._body_momenta(self._number)[2]
 
     @property
     def rotation(self) -> Floats:
         """The rotation R (3, 3) that fits best: the polar part of sum m (x - c) (X - C)^T, X and C at rest; read-only."""
         return self.transform[:3, :3]
 
+    def _has_masses(self) -> bool:
+        """Whether vertices of the mesh have masses: those of affine bodies have none."""
+        mesh = self._mesh()
+        if "has_masses" not in mesh:
+            mesh["has_masses"] = bool(mesh["mass"].any())
+        return bool(mesh["has_masses"])
+
     @property
     def transform(self) -> Floats:
         """The rigid motion (4, 4) from rest that fits best in the mass: x = R (X - C) + c; read-only."""
-        rest, mass = self.rest_positions, self.masses
-        positions = self.positions
-        if not mass.any():
-            mass = np.ones(len(rest))
-        weights = mass / mass.sum()
-        center, now = weights @ rest, weights @ positions
-        u, _, vt = np.linalg.svd((positions - now).T @ (weights[:, None] * (rest - center)))
+        if self._has_masses():
+            now, center, moments = self._simulation._body_place(self._number)
+        else:
+            rest, positions = self.rest_positions, self.positions
+            center, now = rest.mean(axis=0), positions.mean(axis=0)
+            moments = (positions - now).T @ (rest - center)
+        u, _, vt = np.linalg.svd(moments)
         u[:, 2] *= np.sign(np.linalg.det(u @ vt))
         result = np.eye(4)
         result[:3, :3] = u @ vt

@@ -85,6 +85,23 @@ TEST_P(Copies, StatesComeBack) {
   EXPECT_EQ(next_steps(original.simulation), expected);
 }
 
+// The constant matrix is factored once for all copies, also if they step before the original, until one is edited.
+TEST(SharedFactor, OfQuasiNewton) {
+  auto system = build_system(dropped_block("quasi_newton"));
+  Simulation simulation(system);
+  simulation.allow_changes(system);
+  const std::unique_ptr<Simulation> first = simulation.copy(), second = simulation.copy(), edited = simulation.copy();
+  EXPECT_EQ(first->step().factorizations, 1);
+  EXPECT_EQ(second->step().factorizations, 0);
+  EXPECT_EQ(simulation.step().factorizations, 0);
+  EXPECT_EQ(first->state().x, second->state().x);
+  EXPECT_EQ(first->state().x, simulation.state().x);
+  edited->edit(MaterialEdit{"rubber", {{"young", {2e5}}, {"poisson", {0.4}}}});
+  EXPECT_EQ(edited->step().factorizations, 1);
+  EXPECT_EQ(simulation.copy()->step().factorizations, 0);
+  EXPECT_EQ(edited->copy()->step().factorizations, 0);
+}
+
 INSTANTIATE_TEST_SUITE_P(Methods, Copies,
                          testing::Values("newton", "newton-pcg", "newton-multilevel", "multilevel", "adaptive",
                                          "quasi_newton", "mixed", "reduced"),

@@ -149,6 +149,63 @@ class Obstacles(unittest.TestCase):
             sim.set_obstacle_vertices("jaw", grid[:8])
 
 
+class Statics(unittest.TestCase):
+    """Targets in load steps."""
+
+    def pulled(self, method="newton", grip=True, **changes):
+        """A bar of small stretch and no lateral strain: its force is E A u / L."""
+        fix = [{"name": "wall", **end(-1), "axes": "x"}, {"name": "grip", **end(1), "axes": "x"},
+               {"halfspace": {"point": [0, -.049, 0], "normal": [0, -1, 0]}, "axes": "y"},
+               {"halfspace": {"point": [0, 0, -.049], "normal": [0, 0, -1]}, "axes": "z"}]
+        scene = bar(method, fix=fix if grip else fix[:1] + fix[2:])
+        scene["materials"]["m"]["poisson"] = 0
+        return sinew.Simulation({**scene, "gravity": [0, 0, 0], "time": {"mode": "static", "steps": 3}, **changes})
+
+    def test_a_pulled_bar(self):
+        shift = 4e-5  # a strain of 1e-4
+        force = 1e5 * 0.01 * shift / 0.4
+        for method in ("newton", "multilevel", "adaptive", "quasi_newton", "reduced", "mixed"):
+            with self.subTest(method):
+                sim = self.pulled(method)
+                grip = gripped(sim)
+                rest = sim.positions
+                targets = ({"transform": moved([shift, 0, 0])}, {"velocity": [3 * shift, 0, 0]},
+                           {"positions": rest[grip] + [0, 0, 0]})  # yapf: disable
+                for target, times in zip(targets, (1, 2, 0)):
+                    sim.set_fix_target("bar", "grip", **target)
+                    self.assertTrue(sim.step()["converged"])
+                    np.testing.assert_allclose(sim.positions[grip, 0] - rest[grip, 0], times * shift, atol=1e-12)
+                    pull = sim.forces()["reaction"][grip].sum(axis=0)
+                    np.testing.assert_allclose(pull, [times * force, 0, 0], atol=2e-3 * force)
+
+    def test_a_pushed_bar(self):
+        """An obstacle that closes on a bar: reactions at its wall carry what the contact gives."""
+        for push in ("pose", "vertices"):
+            with self.subTest(push):
+                plate = {"box": {"size": [.1, .2, .2], "cells": [1, 1, 1]}}
+                sim = self.pulled(grip=False, time={"mode": "static", "steps": 2},
+                                  obstacles=[{"name": "plate", "mesh": plate, "transform": {"translate": [.2515, 0, 0]}}],
+                                  contact={"distance": 1e-3})  # yapf: disable
+                rest, tip = sim.obstacles["plate"].positions, gripped(sim)
+                start = sim.positions[tip, 0].mean()
+                for depth in (2e-3, 3e-3):
+                    if push == "pose":
+                        sim.set_obstacle_pose("plate", moved([-depth, 0, 0]))
+                    else:
+                        sim.set_obstacle_vertices("plate", rest - [depth, 0, 0])
+                    self.assertTrue(sim.step()["converged"])
+                    np.testing.assert_allclose(sim.obstacles["plate"].positions, rest - [depth, 0, 0], atol=1e-12)
+                    force, _ = sim.wrench("bar", by="plate")
+                    self.assertAlmostEqual(sim.forces()["reaction"][:, 0].sum(), -force[0], delta=1e-3 * abs(force[0]))
+                    shortened = start - sim.positions[tip, 0].mean()
+                    self.assertAlmostEqual(-force[0] / (1e5 * 0.01 * shortened / .4), 1, delta=.02)
+
+    def test_they_take_no_path_of_equilibria(self):
+        sim = self.pulled(time={"mode": "continuation", "steps": 3})
+        with self.assertRaisesRegex(sinew.InputError, "continuation"):
+            sim.set_fix_target("bar", "grip", velocity=[1e-5, 0, 0])
+
+
 class Forces(unittest.TestCase):
     def test_reactions_balance_them(self):
         for method in ("newton", "reduced"):

@@ -60,6 +60,27 @@ class Objects(unittest.TestCase):
         np.testing.assert_allclose(ball.angular_momentum, np.cross(x, m * v).sum(axis=0), atol=1e-12)
         self.assertAlmostEqual(ball.kinetic_energy, (m * v * v).sum() / 2)
 
+    def test_sums_over_a_body_in_all_methods(self):
+        """They are those of the positions and velocities of all vertices, also where a subspace lifts few of them."""
+        solvers = ({"method": "newton"}, {"method": "multilevel", "handles": 4}, {"method": "reduced", "handles": 4},
+                   {"method": "mixed", "handles": 4}, {"method": "reduced", "subspace": "linear", "handles": 8},
+                   {"method": "reduced", "subspace": "linear", "handles": 8, "warping": True})  # yapf: disable
+        for solver in solvers:
+            with self.subTest(solver):
+                sim = sinew.Simulation({**SCENE, "solver": solver})
+                sim.step(3)
+                for body in sim.bodies:
+                    center, linear, angular = body.center_of_mass, body.linear_momentum, body.angular_momentum
+                    energy, transform = body.kinetic_energy, body.transform  # before all positions are asked for
+                    m, x, v = body.masses[:, None], body.positions, body.velocities
+                    np.testing.assert_allclose(center, (m * x).sum(axis=0) / body.mass, atol=1e-12)
+                    np.testing.assert_allclose(linear, (m * v).sum(axis=0), atol=1e-9)
+                    np.testing.assert_allclose(angular, np.cross(x - center, m * v).sum(axis=0), atol=1e-9)
+                    self.assertAlmostEqual(energy, (m * v * v).sum() / 2, delta=1e-9 * max(energy, 1))
+                    rest = body.rest_positions - (m * body.rest_positions).sum(axis=0) / body.mass
+                    u, _, vt = np.linalg.svd((m * (x - center)).T @ rest)
+                    np.testing.assert_allclose(transform[:3, :3], u @ vt, atol=1e-9)
+
     def test_rotation_and_transform(self):
         sim = sinew.Simulation({**SCENE, "gravity": [0, 0, 0], "contact": {"enabled": False}})
         ball = sim.bodies["ball"]

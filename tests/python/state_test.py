@@ -162,6 +162,58 @@ class States(unittest.TestCase):
         sim.step()
         np.testing.assert_allclose(sim.positions[sim.fixes[0].vertices], start[sim.fixes[0].vertices], atol=1e-9)
 
+    def held(self, method):
+        fixed = {**BODY, "velocity": [0, 0, 0],
+                 "fix": [{"name": "grip", "halfspace": {"point": [-0.19, 0, 0], "normal": [-1, 0, 0]},
+                          "motion": {"translate": {"times": [0, 1], "values": [[0, 0, 0], [0, 0.1, 0]]}}}]}  # yapf: disable
+        return sinew.Simulation(scene(method, bodies=[fixed]))
+
+    def test_targets_and_forces_are_part_of_the_state(self):
+        for method in METHODS:
+            with self.subTest(method):
+                sim = self.held(method)
+                fix, floor = sim.fixes[0], sim.obstacles["floor"]
+                before = sim.state()
+                expected = after(sim.copy())
+                fix.set_target(velocity=[0.1, 0, 0])
+                floor.set_velocity([0, 0.01, 0])
+                sim.add_force(fix.vertices, [0, 0, 1])
+                pending = pickle.loads(pickle.dumps(sim.state()))
+                moving = after(sim.copy())
+                sim.step(2)
+                later = sim.state()
+                then = after(sim)
+                fix.set_target(velocity=[-0.1, 0, 0])
+                sim.step()
+                sim.set_state(pending)  # with forces that have not acted
+                self.assertEqual(after(sim), moving)
+                sim.set_state(later)
+                self.assertEqual(after(sim), then)
+                sim.set_state(before)  # as in the scene
+                self.assertEqual(after(sim), expected)
+                other = self.held(method)
+                other.set_state(later)
+                self.assertEqual(after(other), then)
+
+    def test_a_new_time_takes_targets_along(self):
+        for method in ("newton", "reduced"):
+            with self.subTest(method):
+                sim = self.held(method)
+                grip = sim.fixes[0].vertices
+                sim.fixes[0].set_target(velocity=[0.1, 0, 0])
+                sim.step(2)
+                place = sim.positions[grip]
+                sim.time = 0
+                sim.step()
+                np.testing.assert_allclose(sim.positions[grip], place + [1e-3, 0, 0], atol=1e-9)
+                place = sim.positions[grip]
+                pose = np.eye(4)
+                pose[:3, 3] = [0.01, 0, 0]
+                sim.fixes[0].set_target(transform=pose)
+                sim.time = 5
+                sim.step()
+                np.testing.assert_allclose(sim.positions[grip], sim.bodies[0].rest_positions[grip] + pose[:3, 3], atol=1e-9)
+
     def test_reset_ends_targets_and_forces(self):
         for method in METHODS:
             with self.subTest(method):

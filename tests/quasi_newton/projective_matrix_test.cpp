@@ -114,6 +114,32 @@ TEST(ProjectiveMatrix, MovesWhatIsPrescribedToTheOtherSide) {
   EXPECT_LT((b + times(*system, context, d)).norm(), 1e-12 * b.norm());
 }
 
+// Matrices of copies hold one factor until their materials differ; solves of both have the same bits.
+TEST(ProjectiveMatrix, IsSharedByCopies) {
+  const auto system = build_system(bar());
+  const StepContext context = context_of(*system, 1e-4), other = context_of(*system, 4e-5);
+  ProjectiveMatrix first(*system, 0.5, 1.5);
+  ProjectiveMatrix second(*system, 0.5, 1.5, first.shared());
+  ASSERT_TRUE(first.update(context));
+  ASSERT_TRUE(second.update(context));
+  EXPECT_EQ(first.factorizations(), 1);
+  EXPECT_EQ(second.factorizations(), 0);
+  EXPECT_EQ(&first.weights(), &second.weights());
+  Points x, y;
+  first.solve(some(*system, context), x);
+  second.solve(some(*system, context), y);
+  EXPECT_EQ(x, y);
+  ASSERT_TRUE(second.update(other));  // another step size
+  EXPECT_EQ(second.factorizations(), 1);
+  expect_inverse(first, *system, context);
+  second.forget_materials();
+  ASSERT_TRUE(second.update(context));
+  EXPECT_EQ(second.factorizations(), 2);
+  EXPECT_NE(&first.weights(), &second.weights());
+  expect_inverse(second, *system, context);
+  EXPECT_EQ(first.factorizations(), 1);
+}
+
 // Pulls of any stiffness come without another factor.
 TEST(ProjectiveMatrix, KnowsPulls) {
   const auto system = build_system(bar());

@@ -3,6 +3,7 @@
 Usage: report_test.py SINEW [unittest arguments]
 """
 
+import json
 import pathlib
 import re
 import struct
@@ -114,6 +115,35 @@ class Report(PageTest):
             wall = np.array(data["positions"][2]).reshape(-1, 3) + data["origin"]
             points = read_vtu(self.run_folder / f"frames/boxes_obstacles_{step:06}.vtu")["Points"]
             self.assertLess(np.abs(np.sort(wall, axis=0) - np.sort(points[:len(wall)], axis=0)).max(), 1e-5)
+
+    def test_obstacles_that_a_script_moves(self):
+        """They are drawn where they are in frames that hold them, and at their place in the scene in others."""
+        content = scene(time={"step": 0.01, "steps": 4})
+        content["obstacles"][1].pop("motion")
+        pose = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0.05, 0, 0]]  # by columns
+        still = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0]]
+        numbers = lambda *rows: {"numbers": [float(c) for row in rows for c in np.ravel(row)]}  # noqa: E731
+
+        def target(step, *maps):
+            own = "targets/1/"
+            return {"step": step, "type": "edit", "edit": {
+                "targets/places": {"integers": [1]}, own + "ended": {"integers": [0]}, own + "turns": {"integers": [0]},
+                own + "goes_on": {"integers": [0]}, own + "maps": numbers(*maps),
+                own + "times": numbers([0.01 * step, 0.01 * (step + 1)])}}  # yapf: disable
+
+        (self.root / "script.json").write_text(json.dumps(
+            {"sinew_script": 1, "scene": "boxes", "steps": 4, "events": [target(1, still, pose), target(3, pose, still)]}))
+        run(self.root / "moves", content, "--script", str(self.root / "script.json"))
+        self.open(page=self.root / "moves/report.html")
+        for step, shift in enumerate((None, None, 0.05, 0.05, None)):
+            self.browser.goto(step)
+            shown = self.browser.run("""const p = sinew.frame().positions[2];
+                return p && [...p].map((c, i) => c + sinew.origin[i % 3]);""")
+            self.assertEqual(shown is None, shift is None, step)
+            if shift is not None:
+                self.assertAlmostEqual(max(shown[::3]), 0.21 + shift, places=5)
+            name = self.root / f"moves/frames/boxes_obstacles_{step:06}.vtu"
+            self.assertEqual(name.exists(), step in (0, 2, 3, 4))
 
     def legend_range(self):
         return self.browser.run("const d = document.getElementById('legend').dataset; return [+d.low, +d.high];")

@@ -85,11 +85,11 @@ export function decodeMesh(bytes, header, origin) {
   });
 }
 
-// One frame: positions of each object (null for those at rest for ever), fields[f][b] of body b, the planes' points and
-// normals, and the step of the quantisation [m].
-export function decodeFrame(bytes, header, origin) {
+// One frame: positions of each object (null for those that are where the mesh has them), fields[f][b] of body b, the
+// planes' points and normals, and the step of the quantisation [m]. `moved`: as in the frame's header.
+export function decodeFrame(bytes, header, origin, moved = []) {
   const reader = new Reader(bytes);
-  const moving = header.objects.filter((o) => o.moves);
+  const moving = header.objects.filter((o, k) => o.moves || moved.includes(k));
   const bodies = header.objects.filter((o) => o.kind === 'body');
   const planes = header.planes.map(() => {
     const values = reader.doubles(6);
@@ -100,7 +100,7 @@ export function decodeFrame(bytes, header, origin) {
   const total = 3 * sum(moving, (o) => o.vertices) + header.fields.length * sum(bodies, (o) => o.vertices);
   const sequences = new Sequences(reader, total);
   const byMoving = moving.map((o, k) => sequences.points(o.vertices, boxes[k], origin));
-  const positions = header.objects.map((o) => (o.moves ? byMoving[moving.indexOf(o)] : null));
+  const positions = header.objects.map((o) => byMoving[moving.indexOf(o)] ?? null);
   const fields = header.fields.map(() => []);
   bodies.forEach((body, b) => {
     header.fields.forEach((_, f) => {

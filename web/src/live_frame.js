@@ -50,11 +50,16 @@ function readPull(bytes, origin) {
   return { client, id, object, vertex, target: [...bytes.floats(3)].map((c, a) => c - origin[a]) };
 }
 
+function readList(bytes) {
+  bytes.align();
+  return bytes.integers(bytes.integer());
+}
+
 // As Run has a frame; `coordinates` instead of the bodies' positions where they are reduced.
 export function decodeLiveFrame(buffer, header, origin) {
   const bytes = new Bytes(buffer);
   const [magic, kind, number, step] = bytes.integers(4);
-  if (magic !== frameMagic || kind > 1) throw new Error('server and page have different versions; reload the page');
+  if (magic !== frameMagic || kind > 3) throw new Error('server and page have different versions; reload the page');
   const [time] = bytes.doubles(1);
   const [planeCount, pullCount, fieldPlace, rows] = bytes.integers(4);
   const frame = { index: 0, number, step, time, ranges: [], fields: [], quantum: 0, bytes: buffer.byteLength };
@@ -64,10 +69,13 @@ export function decodeLiveFrame(buffer, header, origin) {
   });
   frame.pulls = Array.from({ length: pullCount }, () => readPull(bytes, origin));
   bytes.align();
-  frame.coordinates = kind === 1 ? bytes.floats(3 * rows) : null;
+  const reduced = kind % 2 === 1;
+  frame.coordinates = reduced ? bytes.floats(3 * rows) : null;
+  const moved = kind > 1 ? readList(bytes) : [];
   frame.boxes = [];
-  frame.positions = header.objects.map((object) => {
-    if (!object.moves || (kind === 1 && object.kind === 'body')) return null;
+  frame.positions = header.objects.map((object, k) => {
+    const sent = object.moves ? !reduced || object.kind !== 'body' : moved.includes(k);
+    if (!sent) return null;
     bytes.align();
     const box = bytes.doubles(6).map((c, k) => c - origin[k % 3]);
     const points = new Float32Array(3 * object.vertices);

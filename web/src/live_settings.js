@@ -23,8 +23,8 @@ function labelOf(key, title) {
   return text[0].toUpperCase() + text.slice(1);
 }
 
-function groupOf(key) {
-  return splitMaterial(key).name ?? 'Settings';
+function groupOf(key, { group }) {
+  return group ?? splitMaterial(key).name ?? 'Settings';
 }
 
 // A slider from least to most, linear or logarithmic.
@@ -155,7 +155,7 @@ export class Settings {
     for (const [key, facts] of Object.entries(settings)) {
       const setting = new Setting(key, facts, (...change) => this.send(...change));
       this.all.set(key, setting);
-      const name = groupOf(key);
+      const name = groupOf(key, facts);
       if (!groups.has(name)) groups.set(name, element('fieldset', {}, element('legend', {}, name)));
       groups.get(name).append(setting.node);
     }

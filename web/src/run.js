@@ -174,7 +174,7 @@ export class Run {
     const pieces = await this.chunk(chunk);
     const head = pieces[2 * place];
     const bytes = await inflate(pieces[2 * place + 1]);
-    const frame = { ...head, index, ...decodeFrame(bytes, this.header, this.origin) };
+    const frame = { ...head, index, ...decodeFrame(bytes, this.header, this.origin, head.moved) };
     this.frameCache.set(index, frame, 2 * bytes.length);
     return frame;
   }

@@ -241,10 +241,13 @@ export class Stage {
     this.color(state);
   }
 
-  // Places of the vertices of objects, null where they stay.
+  // Places of the vertices of objects, null where they stay. Obstacles without places are where the mesh has them.
   move(places) {
     places.forEach((points, k) => {
-      if (points) this.surfaces[k].setPositions(points);
+      const surface = this.surfaces[k];
+      const goesBack = !points && surface.away;
+      if (points || goesBack) surface.setPositions(points ?? this.run.objects[k].positions);
+      surface.away = Boolean(points) && surface.facts.kind === 'obstacle';
     });
     this.invalidate();
   }

@@ -34,8 +34,9 @@ AdaptiveDirection::AdaptiveDirection(std::shared_ptr<const System> system, const
     : system_(std::move(system)),
       settings_(system_->setup.solver.adaptive),
       set_(*system_),
+      torn_(prepared.torn ? prepared.torn : std::make_shared<Shared<TornMesh>>()),
       linear_(system_),
-      acceptance_(system_) {
+      acceptance_(system_, prepared.levels) {
   follow(prepared.library ? set_.take_over(prepared.library, prepared.fixed)
                           : set_.prepare(prescribed_at_start(*system_)));
 }
@@ -45,7 +46,7 @@ void AdaptiveDirection::follow(ActiveSet::Renewed renewed) {
   if (renewed == ActiveSet::Renewed::nothing) return;
   const ModeLibrary& library = *set_.library();
   if (renewed == ActiveSet::Renewed::library) {
-    regions_ = std::make_unique<RegionHessians>(system_, library.tet_region, library.regions);
+    regions_ = std::make_unique<RegionHessians>(system_, library.tet_region, library.regions, torn_);
     linear_.set_regions(set_.vertex_region());
   }
   oracle_ = std::make_unique<AdaptiveOracle>(*system_, set_.library(), set_.fixed());
@@ -60,7 +61,9 @@ void AdaptiveDirection::use_basis() {
 }
 
 void AdaptiveDirection::adapt(Change change) {
-  regions_->adapt(change);
+  if (change == Change::materials || change == Change::fibers)  // of a model that no copy has
+    torn_ = std::make_shared<Shared<TornMesh>>();
+  regions_->adapt(change, torn_);
   acceptance_.adapt(change);
   if (change == Change::materials) oracle_->adapt(*system_);
 }
@@ -497,6 +500,8 @@ void AdaptiveDirection::end_step() {
 // step.
 void AdaptiveDirection::share(Preparation& prepared) const {
   prepared.library = set_.library();
+  prepared.levels = acceptance_.levels();
+  prepared.torn = torn_;
   prepared.fixed = set_.fixed();
 }
 

@@ -62,6 +62,7 @@ class AdaptiveDirection : public FullSpaceDirection {
   IncrementalPotential* potential_ = nullptr;
 
   ActiveSet set_;
+  std::shared_ptr<Shared<TornMesh>> torn_;  // of regions_
   std::unique_ptr<RegionHessians> regions_;
   std::unique_ptr<AdaptiveOracle> oracle_;
   EnrichedSystem linear_;

@@ -20,8 +20,11 @@ constexpr int most_unbalanced = 5;
 
 }  // namespace
 
-EstimatedAcceptance::EstimatedAcceptance(std::shared_ptr<const System> system)
-    : system_(std::move(system)), balance_(system_->setup.solver.force_tolerance) {}
+EstimatedAcceptance::EstimatedAcceptance(std::shared_ptr<const System> system,
+                                         std::shared_ptr<Shared<EstimatorLevels>> levels)
+    : system_(std::move(system)),
+      levels_(levels ? std::move(levels) : std::make_shared<Shared<EstimatorLevels>>()),
+      balance_(system_->setup.solver.force_tolerance) {}
 
 // The basis of the estimator's preconditioner depends on the stiffness. It is made again, as in a copy or a run that
 // goes on from here: estimates decide what is taken in, and so the bits of later steps.
@@ -39,7 +42,7 @@ void EstimatedAcceptance::begin_step(const StepContext& context, IncrementalPote
 }
 
 ErrorEstimator& EstimatedAcceptance::estimator() {
-  if (!estimator_) estimator_ = std::make_unique<ErrorEstimator>(system_);
+  if (!estimator_) estimator_ = std::make_unique<ErrorEstimator>(system_, levels_);
   if (!ready_) estimator_->begin_step(*context_, *potential_);
   ready_ = true;
   return *estimator_;

@@ -13,12 +13,14 @@ namespace sinew {
 
 class EstimatedAcceptance {
  public:
-  explicit EstimatedAcceptance(std::shared_ptr<const System> system);
+  // levels: as for ErrorEstimator.
+  EstimatedAcceptance(std::shared_ptr<const System> system, std::shared_ptr<Shared<EstimatorLevels>> levels);
 
   void adapt(Change change);
   // context and potential are kept by reference.
   void begin_step(const StepContext& context, IncrementalPotential& potential);
 
+  const std::shared_ptr<Shared<EstimatorLevels>>& levels() const { return levels_; }
   // The estimator is made at first use: the paper's rule (acceptance: "oracle") needs no preconditioner in full space.
   ErrorEstimator& estimator();
   // The error of the state x; none if it is not known.
@@ -42,6 +44,7 @@ class EstimatedAcceptance {
   bool find_levels(const Points& x, const Points& d, double factor);
 
   std::shared_ptr<const System> system_;
+  std::shared_ptr<Shared<EstimatorLevels>> levels_;
   const StepContext* context_ = nullptr;
   IncrementalPotential* potential_ = nullptr;
   ForceBalance balance_;                       // over all vertices, in statics

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <tuple>
 
 #include "sinew/core/parallel.h"
 #include "sinew/core/sort_unique.h"
@@ -27,17 +28,6 @@ double curvature_rounding(const MatX& B, const VecX& s) {
   return static_cast<double>(s.size()) * std::numeric_limits<double>::epsilon() * sum;
 }
 
-}  // namespace
-
-RegionHessians::RegionHessians(std::shared_ptr<const System> system, std::vector<Index> tet_region, Index regions)
-    : system_(std::move(system)), tet_region_(std::move(tet_region)) {
-  tear(tet_region_, regions);
-  soft_.assign(tet_region_.size(), 1);
-  soft_torn_.resize(tet_region_.size());
-  std::iota(soft_torn_.begin(), soft_torn_.end(), 0);
-  ones_.assign(tet_region_.size(), 1.0);
-}
-
 // The torn mesh, in which each region has vertices of its own:
 //
 //   f_l = sum over e in l of grad Psi_e   at the vertices of region l alone.
@@ -45,12 +35,12 @@ RegionHessians::RegionHessians(std::shared_ptr<const System> system, std::vector
 // On the common mesh the nodal forces of neighbouring regions add up at shared vertices, where tractions cancel. The
 // paper divides such sums evenly (equation 20); U^T of a share is then no gradient of the region's energy, and y no
 // secant of its Hessian. Tets lie by elastic group, as SIMD batches need them, and within a group by region.
-void RegionHessians::tear(const std::vector<Index>& tet_region, Index regions) {
-  const System& s = *system_;
+std::shared_ptr<const TornMesh> torn_mesh(const System& s, const std::vector<Index>& tet_region, Index regions) {
+  auto torn_mesh = std::make_shared<TornMesh>();
+  TornMesh& mesh = *torn_mesh;
+  mesh.tet_region = tet_region;
   const auto m = static_cast<Index>(tet_region.size());
   const IndexLists tets = grouped(tet_region, regions);
-  regions_.resize(regions);
-  vertex_of_.clear();
   std::vector<std::vector<Index>> vertices(regions);
   parallel_for(
       regions,
@@ -61,22 +51,22 @@ void RegionHessians::tear(const std::vector<Index>& tet_region, Index regions) {
       },
       1);
   for (Index l = 0; l < regions; ++l) {
-    regions_[l].vertex_begin = static_cast<Index>(vertex_of_.size());
-    vertex_of_.insert(vertex_of_.end(), vertices[l].begin(), vertices[l].end());
-    regions_[l].vertex_end = static_cast<Index>(vertex_of_.size());
+    const auto begin = static_cast<Index>(mesh.vertex_of.size());
+    mesh.vertex_of.insert(mesh.vertex_of.end(), vertices[l].begin(), vertices[l].end());
+    mesh.region.emplace_back(begin, static_cast<Index>(mesh.vertex_of.size()));
   }
-  copies_ = grouped(vertex_of_, s.dynamic_count);
-  tet_of_.resize(m);
-  std::iota(tet_of_.begin(), tet_of_.end(), 0);
+  mesh.copies = grouped(mesh.vertex_of, s.dynamic_count);
+  mesh.tet_of.resize(m);
+  std::iota(mesh.tet_of.begin(), mesh.tet_of.end(), 0);
   std::vector<ElasticGroup> groups = s.groups;
   for (ElasticGroup& group : groups) {
-    const auto first = tet_of_.begin() + group.tet_begin, last = tet_of_.begin() + group.tet_end;
+    const auto first = mesh.tet_of.begin() + group.tet_begin, last = mesh.tet_of.begin() + group.tet_end;
     std::stable_sort(first, last, [&](Index a, Index b) { return tet_region[a] < tet_region[b]; });
     const auto permute = [&](auto& values) {
       if (values.size() <= 1) return;
       const auto old = values;
       for (Index t = group.tet_begin; t < group.tet_end; ++t)
-        values[t - group.tet_begin] = old[tet_of_[t] - group.tet_begin];
+        values[t - group.tet_begin] = old[mesh.tet_of[t] - group.tet_begin];
     };
     for (std::vector<double>& parameter : group.parameters) permute(parameter);
     permute(group.fiber_stiffness);
@@ -84,34 +74,61 @@ void RegionHessians::tear(const std::vector<Index>& tet_region, Index regions) {
     if (group.fiber_direction.cols() > 1) {
       const Points old = group.fiber_direction;
       for (Index t = group.tet_begin; t < group.tet_end; ++t)
-        group.fiber_direction.col(t - group.tet_begin) = old.col(tet_of_[t] - group.tet_begin);
+        group.fiber_direction.col(t - group.tet_begin) = old.col(mesh.tet_of[t] - group.tet_begin);
     }
   }
   Tets torn(4, m);
-  Points rest(3, static_cast<Index>(vertex_of_.size()));
-  for (std::size_t v = 0; v < vertex_of_.size(); ++v) rest.col(v) = s.rest.col(vertex_of_[v]);
+  Points rest(3, static_cast<Index>(mesh.vertex_of.size()));
+  for (std::size_t v = 0; v < mesh.vertex_of.size(); ++v) rest.col(v) = s.rest.col(mesh.vertex_of[v]);
   parallel_for(
       m,
       [&](std::size_t t) {
-        const Region& region = regions_[tet_region[tet_of_[t]]];
-        const auto begin = vertex_of_.begin() + region.vertex_begin, end = vertex_of_.begin() + region.vertex_end;
+        const auto& [first, last] = mesh.region[tet_region[mesh.tet_of[t]]];
+        const auto begin = mesh.vertex_of.begin() + first, end = mesh.vertex_of.begin() + last;
         for (int k = 0; k < 4; ++k)
-          torn(k, t) = static_cast<Index>(std::lower_bound(begin, end, s.tets(k, tet_of_[t])) - vertex_of_.begin());
+          torn(k, t) =
+              static_cast<Index>(std::lower_bound(begin, end, s.tets(k, mesh.tet_of[t])) - mesh.vertex_of.begin());
       },
       1024);
-  const auto n = static_cast<Index>(vertex_of_.size());
-  torn_ = std::make_unique<LinearTetEnergy>(rest, torn, std::move(groups), n);
+  const auto n = static_cast<Index>(mesh.vertex_of.size());
+  auto energy = std::make_unique<LinearTetEnergy>(rest, torn, std::move(groups), n);
   std::vector<std::pair<Index, Index>> pairs;
-  torn_->collect_pairs(pairs);
-  K_.set_pattern(make_pattern(n, pairs));
+  energy->collect_pairs(pairs);
+  mesh.pattern = make_pattern(n, pairs);
+  mesh.energy = std::move(energy);
+  return torn_mesh;
+}
+
+}  // namespace
+
+RegionHessians::RegionHessians(std::shared_ptr<const System> system, std::vector<Index> tet_region, Index regions,
+                               const std::shared_ptr<Shared<TornMesh>>& torn)
+    : system_(std::move(system)), tet_region_(std::move(tet_region)) {
+  tear(regions, *torn);
+  soft_.assign(tet_region_.size(), 1);
+  soft_torn_.resize(tet_region_.size());
+  std::iota(soft_torn_.begin(), soft_torn_.end(), 0);
+  ones_.assign(tet_region_.size(), 1.0);
+}
+
+void RegionHessians::tear(Index regions, Shared<TornMesh>& torn) {
+  torn_ = torn.get();
+  if (!torn_ || torn_->tet_region != tet_region_) {
+    torn_ = torn_mesh(*system_, tet_region_, regions);
+    torn.offer(torn_);
+  }
+  regions_.resize(regions);
+  for (Index l = 0; l < regions; ++l) std::tie(regions_[l].vertex_begin, regions_[l].vertex_end) = torn_->region[l];
+  const auto n = static_cast<Index>(torn_->vertex_of.size());
+  K_.set_pattern(torn_->pattern);
   x_.resize(3, n);
   g_.setZero(3, n);
   unused_.resize(3, n);
 }
 
-void RegionHessians::adapt(Change change) {
+void RegionHessians::adapt(Change change, const std::shared_ptr<Shared<TornMesh>>& torn) {
   if (change != Change::materials && change != Change::fibers) return;
-  tear(tet_region_, region_count());  // parameters live in the torn order
+  tear(region_count(), *torn);  // parameters live in the torn order
   forget();
 }
 
@@ -127,7 +144,7 @@ void RegionHessians::set_basis(const ModeBasis& basis, std::span<const char> fix
         Region& region = regions_[l];
         region.blocks.clear();
         for (Index v = region.vertex_begin; v < region.vertex_end; ++v) {
-          const Index i = vertex_of_[v];
+          const Index i = torn_->vertex_of[v];
           for (auto e = handles.begin[i]; e < handles.begin[i + 1]; ++e) region.blocks.push_back(handles.handle[e]);
           if (region.blocks.size() > 4096) sort_unique(region.blocks);
         }
@@ -137,7 +154,7 @@ void RegionHessians::set_basis(const ModeBasis& basis, std::span<const char> fix
         for (Index j = 0; j < basis.dense_blocks(); ++j) {
           bool moves = false;
           for (Index v = region.vertex_begin; v < region.vertex_end && !moves; ++v)
-            moves = !basis.dense.block<12, 3>(12 * j, 3 * vertex_of_[v]).isZero(0);
+            moves = !basis.dense.block<12, 3>(12 * j, 3 * torn_->vertex_of[v]).isZero(0);
           if (moves) region.blocks.push_back(handles.handle_count() + j);
         }
         const auto size = 12 * static_cast<Index>(region.blocks.size());
@@ -176,10 +193,10 @@ void RegionHessians::set_rigid(std::span<const char> other) {
   }
   soft_torn_.clear();
   for (Region& region : regions_) region.any_soft = false;
-  for (Index t = 0; t < static_cast<Index>(tet_of_.size()); ++t) {
-    if (!soft_[tet_of_[t]]) continue;
+  for (Index t = 0; t < static_cast<Index>(torn_->tet_of.size()); ++t) {
+    if (!soft_[torn_->tet_of[t]]) continue;
     soft_torn_.push_back(t);
-    regions_[tet_region_[tet_of_[t]]].any_soft = true;
+    regions_[tet_region_[torn_->tet_of[t]]].any_soft = true;
   }
   for (std::size_t l = 0; l < regions_.size(); ++l) regions_[l].renew |= changed[l] != 0;
 }
@@ -191,7 +208,7 @@ void RegionHessians::forget() {
 // x at the torn vertices.
 void RegionHessians::gather(const Points& x) {
   parallel_for(
-      vertex_of_.size(), [&](std::size_t v) { x_.col(v) = x.col(vertex_of_[v]); }, 4096);
+      torn_->vertex_of.size(), [&](std::size_t v) { x_.col(v) = x.col(torn_->vertex_of[v]); }, 4096);
 }
 
 // Rows of W at the torn vertices of a region: n_l x 4 a handle, entries phi (1, (X - c)/r).
@@ -200,7 +217,7 @@ MatX RegionHessians::weights(const Region& region) const {
   const Index rows = region.vertex_end - region.vertex_begin;
   MatX W = MatX::Zero(rows, 4 * region.handles);
   for (Index r = 0; r < rows; ++r) {
-    const Index i = vertex_of_[region.vertex_begin + r];
+    const Index i = torn_->vertex_of[region.vertex_begin + r];
     std::size_t at = 0;
     for (auto e = handles.begin[i]; e < handles.begin[i + 1]; ++e) {
       const Index h = handles.handle[e];
@@ -344,12 +361,12 @@ RegionHessians::Report RegionHessians::evaluate(const Points& x, double scale, s
   // Step 1.
   parallel_for(
       g_.cols(), [&](std::size_t v) { g_.col(v).setZero(); }, 4096);
-  const bool all = soft_torn_.size() == tet_of_.size();
+  const bool all = soft_torn_.size() == torn_->tet_of.size();
   const std::span<const double> ones(ones_.data(), soft_torn_.size());
   if (all)
-    torn_->add_gradient(x_, scale, g_);
+    torn_->energy->add_gradient(x_, scale, g_);
   else
-    torn_->add_gradient(x_, soft_torn_, ones, scale, g_);
+    torn_->energy->add_gradient(x_, soft_torn_, ones, scale, g_);
   // Step 2.
   std::vector<char> updated(regions_.size(), 0);
   parallel_for(
@@ -361,7 +378,7 @@ RegionHessians::Report RegionHessians::evaluate(const Points& x, double scale, s
         if (projection == Projection::psd) region.renew |= region.indefinite;
         if (region.renew) return;
         for (Index v = region.vertex_begin; v < region.vertex_end && !strayed.empty(); ++v)
-          region.renew |= strayed[vertex_of_[v]] != 0;
+          region.renew |= strayed[torn_->vertex_of[v]] != 0;
         if (region.renew || s.empty()) return;
         const double model_error = update(region, s, projection == Projection::psd);
         updated[l] = model_error >= 0;
@@ -373,7 +390,7 @@ RegionHessians::Report RegionHessians::evaluate(const Points& x, double scale, s
   // Step 3.
   std::vector<Index> tets;
   for (const Index t : soft_torn_)
-    if (regions_[tet_region_[tet_of_[t]]].renew) tets.push_back(t);
+    if (regions_[tet_region_[torn_->tet_of[t]]].renew) tets.push_back(t);
   const BlockPattern& pattern = K_.pattern();
   parallel_for(
       regions_.size(),
@@ -384,11 +401,11 @@ RegionHessians::Report RegionHessians::evaluate(const Points& x, double scale, s
                   begin + 9 * pattern.row_begin[regions_[l].vertex_end], 0.0);
       },
       1);
-  if (tets.size() == tet_of_.size())
-    torn_->add_derivatives(x_, scale, projection, unused_, K_);
+  if (tets.size() == torn_->tet_of.size())
+    torn_->energy->add_derivatives(x_, scale, projection, unused_, K_);
   else if (!tets.empty())
-    torn_->add_derivatives(x_, tets, std::span<const double>(ones_.data(), tets.size()), scale, projection, unused_,
-                           K_);
+    torn_->energy->add_derivatives(x_, tets, std::span<const double>(ones_.data(), tets.size()), scale, projection,
+                                   unused_, K_);
   parallel_for(
       regions_.size(),
       [&](std::size_t l) {
@@ -411,7 +428,7 @@ void RegionHessians::add_gradient(Points& g) const {
   parallel_for(
       g.cols(),
       [&](std::size_t i) {
-        for (const Index v : copies_[i]) g.col(i) += g_.col(v);
+        for (const Index v : torn_->copies[i]) g.col(i) += g_.col(v);
       },
       4096);
 }
@@ -442,7 +459,7 @@ void RegionHessians::add_to(SymBlockMatrix& A) const {
 }
 
 std::size_t RegionHessians::memory_bytes() const {
-  std::size_t bytes = K_.memory_bytes() + 9 * sizeof(double) * vertex_of_.size();
+  std::size_t bytes = K_.memory_bytes() + 9 * sizeof(double) * torn_->vertex_of.size();
   for (const Region& region : regions_) bytes += sizeof(double) * static_cast<std::size_t>(region.B.size());
   return bytes;
 }

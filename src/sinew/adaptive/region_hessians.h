@@ -4,8 +4,10 @@
 
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "sinew/core/preparation.h"
 #include "sinew/linalg/block_matrix.h"
 #include "sinew/model/system.h"
 #include "sinew/potential/linear_tet_energy.h"
@@ -13,6 +15,18 @@
 #include "sinew/subspace/mode_basis.h"
 
 namespace sinew {
+
+// The tets cut apart into regions, none of which shares a vertex with another. Their materials are those of the system
+// at the time.
+struct TornMesh {
+  std::vector<Index> tet_region;                // by tet of the system
+  std::vector<std::pair<Index, Index>> region;  // by region: its vertices, begin and end
+  std::vector<Index> vertex_of;                 // by vertex: the vertex of the system that it copies
+  std::vector<Index> tet_of;                    // by tet: the tet of the system that it copies
+  IndexLists copies;                            // by vertex of the system: its copies
+  std::unique_ptr<const LinearTetEnergy> energy;
+  std::shared_ptr<const BlockPattern> pattern;
+};
 
 // The tets are divided into regions. For each region l the reduced elastic Hessian of its soft tets T_l,
 //
@@ -26,11 +40,13 @@ namespace sinew {
 // The forces of regions are computed on a torn mesh, in which no two regions share a vertex.
 class RegionHessians {
  public:
-  // tet_region: by tet, its region in [0, regions).
-  RegionHessians(std::shared_ptr<const System> system, std::vector<Index> tet_region, Index regions);
+  // tet_region: by tet, its region in [0, regions). torn: where copies of a simulation find the torn mesh.
+  RegionHessians(std::shared_ptr<const System> system, std::vector<Index> tet_region, Index regions,
+                 const std::shared_ptr<Shared<TornMesh>>& torn = std::make_shared<Shared<TornMesh>>());
 
   Index region_count() const { return static_cast<Index>(regions_.size()); }
-  void adapt(Change change);
+  // torn: for changed materials, one without a mesh.
+  void adapt(Change change, const std::shared_ptr<Shared<TornMesh>>& torn = std::make_shared<Shared<TornMesh>>());
 
   // Sets the columns of U, a basis over the vertices of the system, kept by reference. Fixed coordinates (3
   // dynamic_count flags, kept by reference) do not move by U; dense columns must be zero there. Marks every region to
@@ -81,17 +97,17 @@ class RegionHessians {
     bool any_soft = true;
   };
 
-  void tear(const std::vector<Index>& tet_region, Index regions);
+  void tear(Index regions, Shared<TornMesh>& torn);
   void gather(const Points& x);
   MatX weights(const Region& region) const;
   MatX dense_rows(const Region& region) const;
   // The rows of the region's dense block j at torn vertex r.
   auto dense_block(const Region& region, Index j, Index r) const {
     const Index block = region.blocks[region.handles + j] - basis_->handles.handle_count();
-    return basis_->dense.block<12, 3>(12 * block, 3 * vertex_of_[region.vertex_begin + r]);
+    return basis_->dense.block<12, 3>(12 * block, 3 * torn_->vertex_of[region.vertex_begin + r]);
   }
   bool is_fixed(Index torn, int axis) const {
-    return fixed_[3 * static_cast<std::size_t>(vertex_of_[torn]) + axis] != 0;
+    return fixed_[3 * static_cast<std::size_t>(torn_->vertex_of[torn]) + axis] != 0;
   }
   void reduce_force(Region& region) const;
   void reduce_hessian(Region& region) const;
@@ -102,10 +118,7 @@ class RegionHessians {
   std::vector<Region> regions_;
   std::vector<Index> tet_region_;               // by tet: its region
   std::vector<std::pair<Index, Index>> pairs_;  // pairs of blocks, of all regions
-  std::vector<Index> vertex_of_;                // by vertex of the torn mesh: the vertex that it copies
-  std::vector<Index> tet_of_;                   // by tet of the torn mesh: the tet that it copies
-  IndexLists copies_;                           // by vertex: its copies in the torn mesh
-  std::unique_ptr<LinearTetEnergy> torn_;
+  std::shared_ptr<const TornMesh> torn_;
   const ModeBasis* basis_ = nullptr;
   std::span<const char> fixed_;
   std::vector<char> soft_;         // by tet

@@ -18,10 +18,12 @@ constexpr int usual_rows = 10;
 
 }  // namespace
 
-FullSpaceError::Problem::Problem(std::shared_ptr<const System> system, bool contact)
-    : potential(system, {.contact = contact}), estimator(system) {}
+FullSpaceError::Problem::Problem(std::shared_ptr<const System> system, bool contact,
+                                 std::shared_ptr<Shared<EstimatorLevels>> levels)
+    : potential(system, {.contact = contact}), estimator(system, std::move(levels)) {}
 
-FullSpaceError::FullSpaceError(std::shared_ptr<const System> system) : system_(std::move(system)) {}
+FullSpaceError::FullSpaceError(std::shared_ptr<const System> system, std::shared_ptr<Shared<EstimatorLevels>> levels)
+    : system_(std::move(system)), levels_(std::move(levels)) {}
 
 void FullSpaceError::adapt(Change change) {
   for (Problem* problem : {fine_.get(), without_contact_.get()}) {
@@ -42,7 +44,7 @@ StateError FullSpaceError::measure(const State& before, const State& after, doub
   const bool contact = system_->setup.contact.enabled;
   const bool fine = !contact || (!intersects(before) && !intersects(after));
   std::unique_ptr<Problem>& problem = fine ? fine_ : without_contact_;
-  if (!problem) problem = std::make_unique<Problem>(system_, fine);
+  if (!problem) problem = std::make_unique<Problem>(system_, fine, levels_);
   prepare_step(*system_, before, after.time, step, problem->context);
   problem->potential.begin_step(problem->context, system_->contact_stiffness);
   problem->potential.set_contacts(after.x, after.planes);

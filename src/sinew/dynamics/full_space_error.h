@@ -16,7 +16,8 @@ namespace sinew {
 // it uses the forces of the method's own contact, without their stiffness.
 class FullSpaceError {
  public:
-  explicit FullSpaceError(std::shared_ptr<const System> system);
+  // levels: as for ErrorEstimator.
+  explicit FullSpaceError(std::shared_ptr<const System> system, std::shared_ptr<Shared<EstimatorLevels>> levels = {});
 
   void adapt(Change change);
 
@@ -28,7 +29,7 @@ class FullSpaceError {
 
  private:
   struct Problem {
-    Problem(std::shared_ptr<const System> system, bool contact);
+    Problem(std::shared_ptr<const System> system, bool contact, std::shared_ptr<Shared<EstimatorLevels>> levels);
     IncrementalPotential potential;
     StepContext context;
     ErrorEstimator estimator;
@@ -36,6 +37,7 @@ class FullSpaceError {
   bool intersects(const State& state) const;
 
   std::shared_ptr<const System> system_;
+  std::shared_ptr<Shared<EstimatorLevels>> levels_;
   std::unique_ptr<Problem> fine_, without_contact_;  // made when first needed
   Points g_, d_;
 };

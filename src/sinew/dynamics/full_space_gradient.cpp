@@ -17,7 +17,10 @@ void FullSpaceGradient::begin_step(const ReducedStep& at) {
     x.leftCols(moved.cols()) += moved;
   };
   place(at.start, context_.start);
-  place(at.step.reference, context_.reference);
+  if (at.step.reference == at.start)  // as for implicit Euler
+    context_.reference = context_.start;
+  else
+    place(at.step.reference, context_.reference);
   at.kinematics.lift_motion(at.y, at.y - at.step.predictor, moved);
   context_.predictor = at.x.leftCols(moved.cols()) - moved;
   static_cast<StepScalars&>(context_) = at.step;

@@ -186,7 +186,7 @@ Points FullSpaceModel::contact_force(const Points& x) {
   return potential_.force(EnergyKind::barrier, x) + potential_.force(EnergyKind::friction, x);
 }
 
-NodalForces FullSpaceModel::forces(const State& state) {
+NodalForces FullSpaceModel::forces(const State& state, const std::vector<TermForce>&) {
   NodalForces forces;
   forces.elastic = potential_.force_on_points(EnergyKind::elastic, state.x);
   forces.contact = potential_.force_on_points(EnergyKind::barrier, state.x);
@@ -195,7 +195,7 @@ NodalForces FullSpaceModel::forces(const State& state) {
 }
 
 // Reactions of prescribed coordinates: grad E / (a h^2) there, in which contact counts once.
-Points FullSpaceModel::reactions(const State& state) {
+Points FullSpaceModel::reactions(const State& state, const std::vector<TermForce>&) {
   Points g, reaction(3, system_->dynamic_count);
   potential_.gradient(state.x, g);
   if (context_.contact_factor != 1)

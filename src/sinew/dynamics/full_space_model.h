@@ -23,6 +23,10 @@ class FullSpaceModel final : public StepModel {
 
   State lift(const State& state) override { return state; }
   State project(State full) override { return full; }
+  void lift_at(const State& state, std::span<const Index>, Points& x, Points* v) override {
+    x = state.x;
+    if (v) *v = state.v;
+  }
 
   void prepare(const State& from, double end, double step) override;
   const StepContext& context() const override { return context_; }
@@ -35,7 +39,7 @@ class FullSpaceModel final : public StepModel {
   Energies energies(const State& state, const PotentialValue& E) override;
   double min_jacobian(const State& state) override;
   Points contact_force(const Points& x) override;
-  NodalForces forces(const State& state) override;
+  NodalForces forces(const State& state, const std::vector<TermForce>& terms) override;
   std::vector<ContactForce> contact_forces(const State& state) override { return potential_.contact().forces(state.x); }
   std::vector<ContactRow> contact_rows(const State& state) override { return potential_.contact().rows(state.x); }
   std::vector<TermForce> term_forces(const State& state) override { return potential_.forces_by_all(state.x); }
@@ -45,7 +49,7 @@ class FullSpaceModel final : public StepModel {
   }
   void set_shortening(std::vector<double> shortening) override;
   std::vector<const LoadEnergy*> load_terms() override { return potential_.load_terms(); }
-  Points reactions(const State& state) override;
+  Points reactions(const State& state, const std::vector<TermForce>& terms) override;
   Diagnosis diagnose(const Points& x, const Points& d, const MinimizerSettings& settings,
                      const MinimizeReport& end) override;
   std::optional<StateError> error(const State& state, const StepReport& report) override;

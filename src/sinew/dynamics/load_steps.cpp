@@ -79,7 +79,7 @@ Definiteness Stepper::curvature(const Points& x, Points& z) {
   const Definiteness found = model_->direction().curvature(x, z);
   IncrementalPotential* full = model_->full_space();
   if (found != Definiteness::unknown || !full) return found;
-  if (!estimator_) estimator_ = std::make_unique<ErrorEstimator>(system_);
+  if (!estimator_) estimator_ = std::make_unique<ErrorEstimator>(system_, levels_);
   estimator_->begin_step(context(), *full);
   return estimator_->curvature(x, z);
 }

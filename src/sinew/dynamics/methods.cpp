@@ -64,7 +64,7 @@ std::unique_ptr<Stepper> full_space(std::shared_ptr<const System> system, const 
   return in_full_space(std::move(system), std::move(direction));
 }
 
-std::unique_ptr<Stepper> quasi_newton(std::shared_ptr<const System> system, const Preparation&) {
+std::unique_ptr<Stepper> quasi_newton(std::shared_ptr<const System> system, const Preparation& prepared) {
   const TimeSetup& time = system->setup.time;
   if (time.integrator == Integrator::statics)
     if (const auto loose = find_loose_piece(*system, end_of_step(*system, 0, 0)))
@@ -72,7 +72,7 @@ std::unique_ptr<Stepper> quasi_newton(std::shared_ptr<const System> system, cons
                  "solver.method: in statics \"quasi_newton\" needs fixed vertices or springs on each body: no fixed "
                  "vertex and no spring holds body '{}' along {}; fix it, or use newton or multilevel",
                  system->bodies[loose->body].name, "xyz"[loose->axis]);
-  auto direction = std::make_unique<QuasiNewtonDirection>(system);
+  auto direction = std::make_unique<QuasiNewtonDirection>(system, prepared);
   return in_full_space(std::move(system), std::move(direction));
 }
 
@@ -402,8 +402,11 @@ std::unique_ptr<Stepper> make_stepper(std::shared_ptr<const System> system, cons
                "\"barrier\", or use a full-space method such as {}",
                contact.model == ContactKind::penalty ? "penalty" : "convergent", name,
                contact.model == ContactKind::penalty ? "quasi_newton" : "newton");
-  if (automatic && name == "multilevel") return multilevel_or_newton(std::move(system), prepared);
-  return find_method(name).make(std::move(system), prepared);
+  std::unique_ptr<Stepper> stepper = automatic && name == "multilevel"
+                                         ? multilevel_or_newton(std::move(system), prepared)
+                                         : find_method(name).make(std::move(system), prepared);
+  stepper->take_over(prepared);
+  return stepper;
 }
 
 }  // namespace sinew

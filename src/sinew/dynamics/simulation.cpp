@@ -55,6 +55,7 @@ Simulation::Simulation(const Simulation& other, std::unique_ptr<Stepper> stepper
       sensors_(*system_),
       watch_(*system_),
       edits_(other.edits_),
+      masses_(other.masses_),
       set_up_(other.set_up_),
       basis_(stepper_->subspace()),
       forces_spent_(other.forces_spent_) {}
@@ -67,8 +68,9 @@ std::unique_ptr<Simulation> Simulation::copy() const {
   std::unique_ptr<Simulation> result(new Simulation(*this, make_stepper(system_, prepared)));
   MemoryArchive state;
   ArchiveWriter writer(state);
-  save_state(writer);
-  result->load_state(ArchiveReader(state, "copy"));
+  stepper_->save(writer, /*full_space=*/false);
+  sensors_->save(writer);
+  result->restore(ArchiveReader(state, "copy"));
   return result;
 }
 
@@ -82,9 +84,11 @@ void Simulation::own_model() {
   auto own = std::make_shared<System>(*system_);
   Preparation prepared{.loads = true};
   stepper_->share(prepared);
+  prepared.part();
   MemoryArchive state;
   ArchiveWriter writer(state);
-  save_state(writer);
+  stepper_->save(writer, /*full_space=*/false);
+  sensors_->save(writer);
   std::unique_ptr<Stepper> stepper = make_stepper(own, prepared);
   stepper->set_interrupt(interrupted_);
   stepper_ = std::move(stepper);
@@ -95,7 +99,7 @@ void Simulation::own_model() {
   watch_.emplace(*system_);
   ++steppers_;
   basis_ = stepper_->subspace();
-  load_state(ArchiveReader(state, "copy"));
+  restore(ArchiveReader(state, "copy"));
 }
 
 // What is kept from step to step to judge and to measure steps is not of the present state.
@@ -129,6 +133,16 @@ void Simulation::note_set_up() {
 }
 
 StateLoss Simulation::edit(const Edit& edit) {
+  const StateLoss loss = make(edit);
+  if (listener_.edited) listener_.edited({&edit, 1});
+  return loss;
+}
+
+void Simulation::state_was_set(std::string_view what) const {
+  if (listener_.state_set) listener_.state_set(what);
+}
+
+StateLoss Simulation::make(const Edit& edit) {
   System& system = changeable();
   if (const auto* method = std::get_if<MethodEdit>(&edit)) return change_method(*method);
   const auto* prescribed = std::get_if<PrescribedEdit>(&edit);
@@ -161,6 +175,7 @@ void Simulation::edit(const std::vector<Edit>& edits) {
     edits_.add(edit);
   }
   for (const Change change : changes) stepper_->adapt(change);
+  if (listener_.edited) listener_.edited(edits);
 }
 
 // After a change of the time step: the number of steps goes on; the start time is moved so that the present time stays.
@@ -179,8 +194,7 @@ bool Simulation::has_other_time_step() const {
 
 // Targets and forces of the next step, which was another one before.
 void Simulation::follow_time(const StepSpan& before) {
-  const std::vector<Edit> edits = control_moved(*system_, !forces_spent_, before, next_step());
-  if (!edits.empty()) edit(edits);
+  for (const Edit& edit : control_moved(*system_, !forces_spent_, before, next_step())) adopt(edit);
 }
 
 StepSpan Simulation::next_step() const {
@@ -197,7 +211,7 @@ void Simulation::end_control() {
 // Forces that were added act in one step, and are known until the next one begins.
 void Simulation::drop_forces() {
   const AddedForces& added = system_->added_forces;
-  if (!added.vertices.empty() && (forces_spent_ || !added.act_at(stepper_->next_time()))) edit(ForceEdit{});
+  if (!added.vertices.empty() && (forces_spent_ || !added.act_at(stepper_->next_time()))) make(ForceEdit{});
 }
 
 void Simulation::release(const std::vector<Index>& vertices) {
@@ -306,7 +320,9 @@ Clock Simulation::clock() const {
 
 StateLoss Simulation::replace(State state) {
   forget();
-  return stepper_->replace(std::move(state));
+  const StateLoss loss = stepper_->replace(std::move(state));
+  state_was_set("the state");
+  return loss;
 }
 
 void Simulation::set_positions(const Points& x) {
@@ -316,6 +332,7 @@ void Simulation::set_positions(const Points& x) {
   set_given_positions(*system_, kept, next);
   forget();
   stepper_->replace(std::move(next));
+  state_was_set("positions");
 }
 
 void Simulation::set_velocities(const Points& v) {
@@ -325,6 +342,7 @@ void Simulation::set_velocities(const Points& v) {
   set_given_velocities(*system_, kept, next);
   forget();
   stepper_->replace(std::move(next));
+  state_was_set("velocities");
   if (others > 0)
     log::warning("velocities: {} prescribed vertices keep the velocities of their motions; others cannot be assigned",
                  others);
@@ -345,6 +363,7 @@ std::optional<FullGradient> Simulation::full_gradient() {
 void Simulation::set_coordinates(const VecX& q) {
   forget();
   stepper_->set_coordinates(q);
+  state_was_set("reduced coordinates");
 }
 
 Energies Simulation::energies() const {
@@ -358,6 +377,23 @@ std::vector<double> Simulation::sensors() const {
 
 NodalForces Simulation::forces() const {
   return stepper_->forces();
+}
+
+std::pair<NodalForces, std::optional<NamedForces>> Simulation::all_forces() const {
+  return stepper_->all_forces();
+}
+
+BodyPlace Simulation::body_place(Index body) const {
+  const BodyMasses& masses = masses_->of(*system_, body);
+  Points x, v;
+  return place_of(*system_, masses, *stepper_->motion_of(masses.vertices, false, x, v).first);
+}
+
+BodyMomenta Simulation::body_momenta(Index body) const {
+  const BodyMasses& masses = masses_->of(*system_, body);
+  Points x, v;
+  const auto [positions, velocities] = stepper_->motion_of(masses.vertices, true, x, v);
+  return momenta_of(*system_, masses, *positions, *velocities);
 }
 
 std::optional<NamedForces> Simulation::named_forces() const {
@@ -403,9 +439,37 @@ void Simulation::save_state(ArchiveWriter& archive) const {
 }
 
 void Simulation::load_state(const ArchiveReader& archive) {
+  const Edits control = Edits::load(archive, control_folder, *system_);
+  const Edits before = control_of(*system_, !forces_spent_);
+  const bool spent = forces_spent_;
+  const auto follow = [&](const Edits& wanted) {
+    for (const Edit& edit : edits_to_control(*system_, !forces_spent_, wanted)) adopt(edit);
+    if (wanted.find(ForceEdit())) forces_spent_ = false;
+  };
+  try {
+    restore(archive);
+    follow(control);
+  } catch (...) {
+    follow(before);
+    forces_spent_ = spent;
+    throw;
+  }
+  follow_time(next_step());  // the time step may be another one than that of the state
+  state_was_set("the state");
+}
+
+void Simulation::adopt(const Edit& edit) {
+  System& system = changeable();
+  const Change change = apply(system, edit);
+  edits_.add(edit);
+  stepper_->adapt(change);
+}
+
+void Simulation::restore(const ArchiveReader& archive) {
   forget();
   stepper_->load(archive);
   note_set_up();
+  if (has_other_time_step()) restart_steps();
   if (has_other_time_step()) restart_steps();
   if (!sensors_->empty()) sensors_->load(archive, state().x);
   const Edits control = Edits::load(archive, control_folder, *system_);
@@ -424,6 +488,7 @@ void Simulation::set_time(double time) {
   const StepSpan before = next_step();
   stepper_->set_time(time);
   follow_time(before);
+  state_was_set("the time");
 }
 
 void Simulation::load(const ArchiveReader& archive) {

@@ -4,13 +4,16 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "sinew/core/activity.h"
 #include "sinew/core/archive.h"
 #include "sinew/core/error.h"
+#include "sinew/dynamics/body_motion.h"
 #include "sinew/dynamics/step_report.h"
 #include "sinew/dynamics/step_watch.h"
 #include "sinew/dynamics/stepper.h"
@@ -21,6 +24,12 @@
 #include "sinew/sensors/sensors.h"
 
 namespace sinew {
+
+// Functions that are called when a simulation changes between steps, for viewers and recordings.
+struct SimulationListener {
+  std::function<void(std::span<const Edit>)> edited;     // after edits between steps
+  std::function<void(std::string_view what)> state_set;  // after a call other than step() has set the state: of what
+};
 
 // Initial positions and velocities, 3 x body_vertex_count().
 struct InitialMotion {
@@ -68,6 +77,8 @@ class Simulation {
 
   Energies energies() const;
   NodalForces forces() const;
+  // These and named_forces() at the cost of one evaluation of all terms.
+  std::pair<NodalForces, std::optional<NamedForces>> all_forces() const;
   // See Stepper. Contacts are those at the end of the last step.
   std::optional<NamedForces> named_forces() const;
   std::vector<ContactForce> contact_forces() const;
@@ -87,6 +98,11 @@ class Simulation {
 
   // The equivalent plastic strain of each tet, in the simulation's order; empty: no material flows.
   std::vector<double> plastic_strain() const;
+
+  // Sums over a body at its cost alone, also in a subspace; the mass is a constant. body: index into System::bodies.
+  double body_mass(Index body) const { return masses_->of(*system_, body).total; }
+  BodyPlace body_place(Index body) const;
+  BodyMomenta body_momenta(Index body) const;
 
   double time() const { return clock().time; }
   // See Stepper.
@@ -117,6 +133,8 @@ class Simulation {
   void hold(const std::vector<Index>& vertices);
   // Edits since the system was built, except pulls, which are in the system.
   const Edits& edits() const { return edits_; }
+  // Copies have no listener.
+  void set_listener(SimulationListener listener) { listener_ = std::move(listener); }
   // Makes the current state step 0; positions and history stay.
   void restart_clock() { stepper_->set_clock(0, clock().time); }
   // Sets the time [s] of the current state; positions and history stay, and targets and added forces move along. Throws
@@ -137,7 +155,7 @@ class Simulation {
   void save(ArchiveWriter& archive) const;
   void load(const ArchiveReader& archive);
   // Save and load without edits but targets and added forces, which is cheap: for earlier states, or states of copies,
-  // of the present method.
+  // of the present method. If load_state() throws, all is as before.
   void save_state(ArchiveWriter& archive) const;
   void load_state(const ArchiveReader& archive);
 
@@ -148,6 +166,10 @@ class Simulation {
  private:
   Simulation(const Simulation& other, std::unique_ptr<Stepper> stepper);
   void forget();
+  void restore(const ArchiveReader& archive);
+  void adopt(const Edit& edit);
+  StateLoss make(const Edit& edit);
+  void state_was_set(std::string_view what) const;
   System& changeable();
   void settle(const std::string& method);
   StateLoss change_method(const MethodEdit& edit);
@@ -169,6 +191,8 @@ class Simulation {
   int steppers_ = 0;                        // number of steppers so far
   std::optional<StepWatch> watch_;          // always has a value
   Edits edits_;
+  std::shared_ptr<BodyMassTable> masses_ = std::make_shared<BodyMassTable>();
+  SimulationListener listener_;
   bool forces_spent_ = false;  // whether the forces of System::added_forces have had their step
   // Edits before the method was set up, on which bases and cubature points depend.
   Edits set_up_;

@@ -68,6 +68,9 @@ class StepModel {
   // Adapts coordinates to vertices released before `end` [s], the end of the next step. Throws SimulationError and
   // changes nothing if the new coordinates cannot represent the state.
   virtual void follow_releases(State& /*state*/, double /*end*/) {}
+  // Sets the positions and velocities of some vertices of bodies in x and v, 3 x dynamic_count or more; other columns
+  // are undefined. v may be null.
+  virtual void lift_at(const State& state, std::span<const Index> vertices, Points& x, Points* v) = 0;
 
   // ---- a step, or a part of it
   // Sets context() and E for the step, or part, from a state to time `end` of size `step` [s] (unused in statics).
@@ -89,7 +92,8 @@ class StepModel {
   virtual double min_jacobian(const State& state) = 0;
   // Contact and friction forces on the vertices at q [N]; empty without contact.
   virtual Points contact_force(const Points& q) = 0;
-  virtual NodalForces forces(const State& state) = 0;  // without reactions
+  // Without reactions. terms: those of term_forces() for models in a subspace; other models do not need them.
+  virtual NodalForces forces(const State& state, const std::vector<TermForce>& terms) = 0;
   // The forces of each contact; `v` are vertices of the system. contact_area() is that of SensorSource.
   virtual std::vector<ContactForce> contact_forces(const State& state) = 0;
   virtual std::vector<ContactRow> contact_rows(const State& state) = 0;
@@ -104,8 +108,8 @@ class StepModel {
   virtual std::vector<BoltForce> bolt_forces(const Points& /*q*/) { return {}; }
   // Sets the context's shortening, and the potential with it.
   virtual void set_shortening(std::vector<double> /*shortening*/) {}
-  // Reaction forces [N] of the step that ended at the state.
-  virtual Points reactions(const State& state) = 0;
+  // Reaction forces [N] of the step that ended at the state; terms as in forces().
+  virtual Points reactions(const State& state, const std::vector<TermForce>& terms) = 0;
   // Diagnoses a minimisation that ended at q without converging; d: its last direction.
   virtual Diagnosis diagnose(const Points& q, const Points& d, const MinimizerSettings& settings,
                              const MinimizeReport& end) = 0;

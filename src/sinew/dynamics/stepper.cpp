@@ -56,6 +56,13 @@ const State& Stepper::sample() const {
   return *lifted_;
 }
 
+std::pair<const Points*, const Points*> Stepper::motion_of(std::span<const Index> vertices, bool moves, Points& x,
+                                                           Points& v) const {
+  if (model_->full_space() || lifted_) return {&sample().x, &sample().v};
+  model_->lift_at(state_, vertices, x, moves ? &v : nullptr);
+  return {&x, &v};
+}
+
 StateLoss Stepper::replace(State state) {
   StateLoss loss;
   if (model_->full_space()) {
@@ -167,7 +174,7 @@ StepReport Stepper::advance() {
         parallel_sum(system_->dynamic_count, [&](std::size_t i) { return (next.x.col(i) - state_.x.col(i)).norm(); }) /
         std::max<Index>(1, system_->dynamic_count);
   std::optional<Points> reaction;
-  if (model_->full_space()) reaction = model_->reactions(next);
+  if (model_->full_space()) reaction = model_->reactions(next, {});
   // Where it started there: positions from outside that were projected, for instance.
   if (!model_->full_space() && !(report.energies.elastic < forever) && (!report.failed() || report.reason.empty()))
     fail(Cause::inversion_filter, "a tet is inverted or flat, which its material does not allow", end.x, report);
@@ -454,10 +461,28 @@ std::optional<FullGradient> Stepper::full_gradient() {
   return model_->full_gradient(state_);
 }
 
-NodalForces Stepper::forces() {
+// The forces of all terms in a subspace, of which others are made; in full space others need none.
+std::vector<TermForce> Stepper::subspace_terms() {
   energies();  // contacts at the state
-  NodalForces forces = model_->forces(state_);
-  forces.reaction = reactions();
+  return model_->full_space() ? std::vector<TermForce>() : model_->term_forces(state_);
+}
+
+NodalForces Stepper::forces() {
+  return forces(subspace_terms());
+}
+
+std::pair<NodalForces, std::optional<NamedForces>> Stepper::all_forces() {
+  energies();  // contacts at the state
+  const std::vector<TermForce> terms = model_->term_forces(state_);
+  std::optional<NamedForces> named;
+  if (system_->skins.empty()) named = sinew::named_forces(*system_, context(), terms, made_step_);
+  return {forces(terms), std::move(named)};
+}
+
+NodalForces Stepper::forces(const std::vector<TermForce>& terms) {
+  energies();  // contacts at the state
+  NodalForces forces = model_->forces(state_, terms);
+  forces.reaction = reactions(terms);
   forces.mean_contact = mean_contact_.cols() > 0 ? mean_contact_ : Points(forces.contact + forces.friction);
   for (Points* force : {&forces.elastic, &forces.contact, &forces.friction, &forces.reaction, &forces.mean_contact})
     *force = system_->forces_on_shown(*force);
@@ -465,8 +490,13 @@ NodalForces Stepper::forces() {
 }
 
 const Points& Stepper::reactions() {
+  return reactions(reaction_ ? std::vector<TermForce>() : subspace_terms());
+}
+
+const Points& Stepper::reactions(const std::vector<TermForce>& terms) {
   energies();  // contacts at the state
-  if (!reaction_) reaction_ = made_step_ ? model_->reactions(state_) : Points(Points::Zero(3, system_->dynamic_count));
+  if (!reaction_)
+    reaction_ = made_step_ ? model_->reactions(state_, terms) : Points(Points::Zero(3, system_->dynamic_count));
   return *reaction_;
 }
 

@@ -72,6 +72,8 @@ class Stepper {
 
   Energies energies();
   NodalForces forces();
+  // These and named_forces() by one evaluation of all terms.
+  std::pair<NodalForces, std::optional<NamedForces>> all_forces();
   // For sensors (sensors/sensor_source.h). Reactions and forces of ties are zero until the first step.
   const Points& reactions();
   Points tie_forces();
@@ -89,6 +91,10 @@ class Stepper {
   }
   const Points& own_positions() const { return state_.x; }
   int set_ups() const { return model_->set_ups(); }
+  // Positions and velocities of some vertices, at their cost alone: 3 x dynamic_count or more, other columns are
+  // undefined. They may be in x and v. Valid until the next non-const call. Without `moves`, no velocities.
+  std::pair<const Points*, const Points*> motion_of(std::span<const Index> vertices, bool moves, Points& x,
+                                                    Points& v) const;
 
   // Computes, for each tet, Cauchy stress (6 x m, XX YY ZZ XY YZ XZ) and von Mises stress [Pa].
   void stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises);
@@ -119,8 +125,14 @@ class Stepper {
   // Active subspace; only for method adaptive.
   std::optional<ActiveSubspace> active_subspace() const { return model_->direction().active_subspace(); }
 
-  // Adds what copies of a simulation share.
-  void share(Preparation& prepared) const { model_->share(prepared); }
+  // Adds what copies of a simulation share, and takes it over: what the model does not.
+  void share(Preparation& prepared) const {
+    model_->share(prepared);
+    if (!prepared.levels) prepared.levels = levels_;
+  }
+  void take_over(const Preparation& prepared) {
+    if (prepared.levels) levels_ = prepared.levels;
+  }
   // full_space: whether methods in a subspace also save positions and velocities of all vertices, O(n), for methods in
   // full space that start from the checkpoint.
   void save(ArchiveWriter& archive, bool full_space = true) const;
@@ -140,6 +152,9 @@ class Stepper {
   void require_remaining_load() const;
   void forget();
   void stand();
+  std::vector<TermForce> subspace_terms();
+  const Points& reactions(const std::vector<TermForce>& terms);
+  NodalForces forces(const std::vector<TermForce>& terms);
   void solve_step(int first, std::optional<State>& part, Solution& at, StepReport& report);
   void solve(const State& from, double end, double share, Solution& at, StepReport& report);
   void finish(const State& from, const Solution& at, StepReport& report, State& next);
@@ -175,7 +190,8 @@ class Stepper {
   Minimizer minimizer_;
   StaticHold hold_;
   BoltRounds bolts_;
-  std::optional<Continuation> path_;           // with time.continuation
+  std::optional<Continuation> path_;  // with time.continuation
+  std::shared_ptr<Shared<EstimatorLevels>> levels_ = std::make_shared<Shared<EstimatorLevels>>();
   std::unique_ptr<ErrorEstimator> estimator_;  // tests stability if the direction cannot; made when first needed
   State state_;                                // in the model's coordinates
   // Work arrays, kept between steps.

@@ -33,13 +33,16 @@ int releases_before(const System& system, double time) {
 }  // namespace
 
 SubspaceModel::SubspaceModel(std::shared_ptr<const System> system, Formulation formulation, const Preparation& prepared)
-    : system_(std::move(system)), formulation_(formulation) {
+    : system_(std::move(system)),
+      formulation_(formulation),
+      levels_(prepared.levels ? prepared.levels : std::make_shared<Shared<EstimatorLevels>>()) {
   set_up(prepared.basis ? prepared.time : end_of_step(*system_, initial_state(*system_)), prepared.basis);
 }
 
 void SubspaceModel::share(Preparation& prepared) const {
   prepared.basis = model_.basis;
   prepared.time = set_up_at_;
+  prepared.levels = levels_;
 }
 
 // All that depends on which vertices are prescribed, at a time.
@@ -201,6 +204,19 @@ Points SubspaceModel::lift_motion(const Points& at, const Points& v, double time
   return out;
 }
 
+// Bones move bodies with a skeleton, and act on whole meshes.
+void SubspaceModel::lift_at(const State& state, std::span<const Index> vertices, Points& x, Points* v) {
+  if (!system_->skins.empty()) {
+    lift_positions(state.x, state.time, x);
+    if (v) *v = lift_motion(state.x, state.v, state.time);
+    return;
+  }
+  const MatX y = potential_->packed().y_of(state.x);
+  kinematics().lift_at(y, vertices, x);
+  for (const Index i : vertices) x.col(i) += system_->rest.col(i);
+  if (v) kinematics().lift_motion_at(y, potential_->packed().y_of(state.v), vertices, *v);
+}
+
 State SubspaceModel::lift(const State& state) {
   State full = state;
   lift_positions(state.x, state.time, full.x);
@@ -310,11 +326,18 @@ Points SubspaceModel::contact_force(const Points&) {
 }
 
 // Elastic forces by all tets, contact forces at the samples of the surfaces.
-NodalForces SubspaceModel::forces(const State& state) {
+NodalForces SubspaceModel::forces(const State& state, const std::vector<TermForce>& terms) {
   NodalForces forces;
-  forces.elastic = Points::Zero(3, system_->dynamic_count);
   forces.contact = forces.friction = Points::Zero(3, system_->body_vertex_count());
-  full_space_gradient().elastic().add_gradient(lift(state).x, -1, forces.elastic);
+  const auto elastic = std::ranges::find(terms, "elastic", &TermForce::term);
+  if (elastic != terms.end() && system_->skins.empty()) {
+    forces.elastic = elastic->force;
+  } else {
+    Points x;
+    lift_positions(state.x, state.time, x);
+    forces.elastic = Points::Zero(3, system_->dynamic_count);
+    full_space_gradient().elastic().add_gradient(x, -1, forces.elastic);
+  }
   if (model_.contact) model_.contact->add_full_gradient(-1, forces.contact, forces.friction);
   return forces;
 }
@@ -335,19 +358,21 @@ double SubspaceModel::contact_area(Index vertex) const {
   return model_.contact ? model_.contact->area(vertex) : 0;
 }
 
-// What the gradient of the potential, without a h^2, leaves to balance; contact counts once.
-Points SubspaceModel::reactions(const State& state) {
+// What the forces of all terms leave to balance; contact counts once.
+Points SubspaceModel::reactions(const State& state, const std::vector<TermForce>& terms) {
   const Index n = system_->dynamic_count;
-  const End end = end_at(state.x);
+  Points x;
+  lift_positions(state.x, context_.time_end, x);
   Points contact = contact_force(state.x);
   if (contact.cols() == 0) contact.setZero(3, n);
-  const Points residual = full_space_gradient().gradient(step_to(end)).leftCols(n) / context_.scale;
+  Points residual = Points::Zero(3, n);
+  for (const TermForce& term : terms) residual -= term.force;
   std::vector<char> fixed(3 * static_cast<std::size_t>(n), 0);
   for (const PrescribedVertex& prescribed : system_->prescribed)
     for (int k = 0; k < 3; ++k)
       if (prescribed.axes[k] && prescribed.holds_at(context_.time_end))
         fixed[3 * static_cast<std::size_t>(prescribed.vertex) + k] = 1;
-  Points reaction = subspace_reactions(*system_, end.x, residual, fixed);
+  Points reaction = subspace_reactions(*system_, x, residual, fixed);
   // Contact counts once in reactions; the forces that balance at free vertices have its weight in E.
   for (std::size_t c = 0; c < fixed.size(); ++c)
     if (fixed[c]) reaction.data()[c] += (context_.contact_factor - 1) * contact.data()[c];
@@ -405,7 +430,7 @@ std::optional<StateError> SubspaceModel::error(const State& state, const StepRep
   State start = lift(before_);
   place_obstacles(*system_, start.time, start.x);
   start.planes = planes_at(*system_, start.time);
-  if (!full_space_error_) full_space_error_ = std::make_unique<FullSpaceError>(system_);
+  if (!full_space_error_) full_space_error_ = std::make_unique<FullSpaceError>(system_, levels_);
   const StateError error = full_space_error_->measure(start, lift(state), context_.step, [&] {
     const Points force = contact_force(state.x);
     return force.cols() > 0 ? Points(-context_.contact_scale() * force)

@@ -32,6 +32,7 @@ class SubspaceModel final : public StepModel {
   State lift(const State& state) override;
   State project(State full) override;
   void follow_releases(State& state, double end) override;
+  void lift_at(const State& state, std::span<const Index> vertices, Points& x, Points* v) override;
 
   void prepare(const State& from, double end, double step) override;
   const StepContext& context() const override { return context_; }
@@ -42,13 +43,13 @@ class SubspaceModel final : public StepModel {
   Energies energies(const State& state, const PotentialValue& E) override;
   double min_jacobian(const State& state) override;
   Points contact_force(const Points& q) override;
-  NodalForces forces(const State& state) override;
+  NodalForces forces(const State& state, const std::vector<TermForce>& terms) override;
   std::vector<ContactForce> contact_forces(const State& state) override;
   std::vector<ContactRow> contact_rows(const State& state) override;
   std::vector<TermForce> term_forces(const State& state) override;
   double contact_area(Index vertex) const override;
   std::vector<const LoadEnergy*> load_terms() override { return full_space_gradient().load_terms(); }
-  Points reactions(const State& state) override;
+  Points reactions(const State& state, const std::vector<TermForce>& terms) override;
   Diagnosis diagnose(const Points& q, const Points& d, const MinimizerSettings& settings,
                      const MinimizeReport& end) override;
   std::optional<StateError> error(const State& state, const StepReport& report) override;
@@ -101,6 +102,7 @@ class SubspaceModel final : public StepModel {
   double set_up_at_ = 0;  // time at which the basis was made [s]
   int releases_ = 0;      // number of releases of prescribed vertices before set_up_at_
   bool told_instability_ = false;
+  std::shared_ptr<Shared<EstimatorLevels>> levels_;  // of full_space_error_
   std::optional<ReducedPotential> potential_;
   std::optional<ReducedDirection> direction_;
   StepContext context_;

@@ -6,11 +6,6 @@
 namespace sinew {
 namespace {
 
-bool any_obstacle_moves(const System& system) {
-  const auto moves = [&](Index motion) { return motion >= 0 && !system.motions[motion].empty(); };
-  return std::ranges::any_of(system.obstacle_vertex_motion, moves) || std::ranges::any_of(system.plane_motion, moves);
-}
-
 // The corners of a square of half width `size` on a plane, around the point of it nearest to `center`.
 std::array<Vec3, 4> plane_square(const PlaneState& plane, const Vec3& center, double size) {
   const Vec3& n = plane.normal;
@@ -24,9 +19,7 @@ std::array<Vec3, 4> plane_square(const PlaneState& plane, const Vec3& center, do
 }  // namespace
 
 ObstacleSurface::ObstacleSurface(const System& system)
-    : system_(system),
-      center_(0.5 * (system.user_rest.rowwise().minCoeff() + system.user_rest.rowwise().maxCoeff())),
-      moves_(any_obstacle_moves(system)) {
+    : system_(system), center_(0.5 * (system.user_rest.rowwise().minCoeff() + system.user_rest.rowwise().maxCoeff())) {
   const Index first = system.body_vertex_count(), mesh_vertices = system.obstacle_vertex_count();
   const Index body_count = static_cast<Index>(system.bodies.size());
   std::vector<Index> corners;
@@ -43,6 +36,11 @@ ObstacleSurface::ObstacleSurface(const System& system)
   }
   triangles_ = Eigen::Map<const Triangles>(corners.data(), 3, static_cast<Eigen::Index>(ids_.size()));
   vertex_count_ = mesh_vertices + 4 * static_cast<Index>(system.planes.size());
+}
+
+bool ObstacleSurface::moves() const {
+  return std::ranges::any_of(system_.obstacle_motion,
+                             [&](Index motion) { return motion >= 0 && !system_.motions[motion].empty(); });
 }
 
 Points ObstacleSurface::positions(const State& state) const {

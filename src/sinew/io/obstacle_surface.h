@@ -13,7 +13,7 @@ class ObstacleSurface {
   explicit ObstacleSurface(const System& system);
 
   bool empty() const { return ids_.empty(); }
-  bool moves() const { return moves_; }  // whether any obstacle has a motion
+  bool moves() const;  // whether any obstacle has a motion now: edits can give it one at any time
 
   Index vertex_count() const { return vertex_count_; }
   const Triangles& triangles() const { return triangles_; }
@@ -30,7 +30,6 @@ class ObstacleSurface {
   std::vector<Index> ids_;
   Index vertex_count_ = 0;
   Vec3 center_;  // centre of the bodies at rest [m]
-  bool moves_ = false;
 };
 
 }  // namespace sinew

@@ -70,7 +70,9 @@ Json frame_header(const EncodedFrame& frame) {
   for (const ValueRange& range : frame.ranges) ranges.push_back(range_json(range));
   for (const Spread& spread : frame.spreads) spreads.push_back(spread_json(spread));
   for (const ValueRange& axis : frame.box) box.push_back(range_json(axis));
-  return {{"step", frame.step}, {"time", frame.time}, {"ranges", ranges}, {"spreads", spreads}, {"box", box}};
+  Json header = {{"step", frame.step}, {"time", frame.time}, {"ranges", ranges}, {"spreads", spreads}, {"box", box}};
+  if (!frame.moved.empty()) header["moved"] = frame.moved;
+  return header;
 }
 
 // Throws nlohmann::json::exception.

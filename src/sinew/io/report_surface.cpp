@@ -207,6 +207,16 @@ Points ReportSurface::positions(const Part& part, const Points& user, const Poin
   return part.render ? part.render->positions(user, part.first) : columns(part.body ? user : all, part.vertices);
 }
 
+std::vector<std::size_t> ReportSurface::moved(const Points& all) const {
+  std::vector<std::size_t> objects;
+  for (std::size_t object = 0; object < parts_.size(); ++object) {
+    const Part& part = parts_[object];
+    const auto is_away = [&](Index v) { return all.col(v) != system_.rest.col(v); };
+    if (!part.moves && std::ranges::any_of(part.vertices, is_away)) objects.push_back(object);
+  }
+  return objects;
+}
+
 VecX ReportSurface::field(const Part& part, const VecX& by_user_vertex) const {
   return part.render ? part.render->means(by_user_vertex, part.first) : VecX(by_user_vertex(part.vertices));
 }
@@ -275,9 +285,11 @@ EncodedFrame ReportSurface::encode(Frame& frame) const {
     for (int axis = 0; axis < 3; ++axis) encoder.number(plane.point[axis]);
     for (int axis = 0; axis < 3; ++axis) encoder.number(plane.normal[axis]);
   }
+  result.moved = moved(frame.state().x);
   bool first = true;
-  for (const Part& part : parts_) {
-    if (!part.moves) continue;
+  for (std::size_t object = 0; object < parts_.size(); ++object) {
+    const Part& part = parts_[object];
+    if (!part.moves && std::ranges::find(result.moved, object) == result.moved.end()) continue;
     const Points x = positions(part, frame.positions(), frame.state().x);
     const auto box = ReportEncoder::box(x);
     encoder.box(box);

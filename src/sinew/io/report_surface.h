@@ -36,8 +36,9 @@ struct EncodedFrame {
   double time = 0;                 // [s]
   std::vector<ValueRange> ranges;  // by field of the surface
   std::vector<Spread> spreads;
-  std::array<ValueRange, 3> box;  // bounding box of the bodies [m]
-  std::string data;               // in base64
+  std::array<ValueRange, 3> box;   // bounding box of the bodies [m]
+  std::vector<std::size_t> moved;  // objects, see ReportSurface::moved()
+  std::string data;                // in base64
 };
 
 class ReportSurface {
@@ -57,7 +58,11 @@ class ReportSurface {
 
   std::size_t object_count() const { return parts_.size(); }
   bool is_body(std::size_t object) const { return parts_[object].body; }
+  // Whether every frame holds its positions: bodies, and obstacles that move in the scene.
   bool moves(std::size_t object) const { return parts_[object].moves; }
+  // Other obstacles that are not where the mesh has them, as edits can move them at any time. A frame holds their
+  // positions, too. all: as in positions().
+  std::vector<std::size_t> moved(const Points& all) const;
   // By vertex of an object: for bodies its number in user numbering, for obstacles in simulation numbering. For a
   // render surface, the user's vertex with the largest weight.
   const std::vector<Index>& vertices(std::size_t object) const { return parts_[object].vertices; }

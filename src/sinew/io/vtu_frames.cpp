@@ -105,7 +105,8 @@ void VtuFrames::write(Frame& frame) {
     write_render(frame);
     render_.add(frame.step(), list_time(frame));
   }
-  if (!obstacle_surface_.empty() && (obstacle_surface_.moves() || frame.step() == 0)) {
+  obstacles_moved_ = obstacles_moved_ || obstacle_surface_.moves();
+  if (!obstacle_surface_.empty() && (obstacles_moved_ || frame.step() == 0)) {
     write_obstacles(frame);
     obstacles_.add(frame.step(), list_time(frame));
   }

@@ -17,7 +17,8 @@ namespace sinew {
 // Frames of the bodies are in the user's numbering. Point data: displacement [m], velocity [m/s], contact_force,
 // friction_force, reaction_force [N]. Cell data: material_id, body_id, von_mises [Pa], cauchy_stress [Pa] (XX YY ZZ XY
 // YZ XZ), plastic_strain where a material flows, and what the scene asks for. Render surfaces, if bodies have some,
-// have body_id, displacement and velocity. Obstacles have obstacle_id; if none moves, they have only one frame.
+// have body_id, displacement and velocity. Obstacles have obstacle_id. They have only one frame until one of them
+// moves.
 class VtuFrames : public FrameSink {
  public:
   static constexpr const char* folder_name = "frames";  // inside the run's folder
@@ -45,6 +46,7 @@ class VtuFrames : public FrameSink {
   std::string folder_;
   VtuSeries bodies_, render_, obstacles_;
   ObstacleSurface obstacle_surface_;
+  bool obstacles_moved_ = false;  // whether one has had a motion so far
   UserCells cells_;
   // Its constant arrays are encoded; cell_data starts with body_id and material_id.
   VtuFile body_file_;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "sinew/core/types.h"
@@ -54,6 +55,11 @@ class Kinematics {
   // a difference v at a position.
   virtual void lift(const MatX& y, Points& u) const = 0;
   virtual void lift_motion(const MatX& /*at*/, const MatX& v, Points& u) const { lift(v, u); }
+  // lift_at() and lift_motion_at() set the columns of some vertices alone; other columns are undefined.
+  virtual void lift_at(const MatX& y, std::span<const Index> /*vertices*/, Points& u) const { lift(y, u); }
+  virtual void lift_motion_at(const MatX& at, const MatX& v, std::span<const Index> /*vertices*/, Points& u) const {
+    lift_motion(at, v, u);
+  }
   // project() sets the free entries of y so that its positions are nearest to u in the mass norm. For a velocity or
   // acceleration v at a position, project_velocity() does the same.
   virtual void project(const Points& u, MatX& y) const = 0;

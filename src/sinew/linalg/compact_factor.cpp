@@ -61,30 +61,32 @@ std::size_t front_size(int width, int rows) {
 template <int B>
 void CompactFactor<B>::round(const MultifrontalFactor<B>& factor) {
   const SymbolicFactor& f = *factor.symbolic();
-  symbolic_ = &f;
+  if (data_.use_count() != 1) data_ = std::make_shared<Data>();
+  Data& d = *data_;
+  d.symbolic = &f;
   const Index fronts = f.front_count();
-  begin_.assign(1, 0);
-  vector_begin_.assign(1, 0);
+  d.begin.assign(1, 0);
+  d.vector_begin.assign(1, 0);
   for (Index s = 0; s < fronts; ++s) {
     const auto panel = factor.panel(s);
-    begin_.push_back(begin_.back() + static_cast<std::int64_t>(front_size(panel.width, panel.rows)));
-    vector_begin_.push_back(vector_begin_.back() + rounded_up(panel.rows));
+    d.begin.push_back(d.begin.back() + static_cast<std::int64_t>(front_size(panel.width, panel.rows)));
+    d.vector_begin.push_back(d.vector_begin.back() + rounded_up(panel.rows));
   }
-  values_.resize(begin_.back());
+  d.values.resize(d.begin.back());
   if (pending_.size() != static_cast<std::size_t>(fronts)) pending_ = std::vector<std::atomic<Index>>(fronts);
-  task_.assign(fronts, -1);
-  for (std::size_t task = 0; task < f.task_last.size(); ++task) task_[f.task_last[task]] = static_cast<Index>(task);
-  roots_.clear();
+  d.task.assign(fronts, -1);
+  for (std::size_t task = 0; task < f.task_last.size(); ++task) d.task[f.task_last[task]] = static_cast<Index>(task);
+  d.roots.clear();
   for (Index s = 0; s < fronts; ++s)
-    if (f.parent[s] < 0) roots_.push_back(s);
+    if (f.parent[s] < 0) d.roots.push_back(s);
   parallel_for(
-      fronts, [&](std::size_t s) { round_front(factor, static_cast<Index>(s)); }, 16);
+      fronts, [&](std::size_t s) { round_front(factor, static_cast<Index>(s), d); }, 16);
 }
 
 template <int B>
-void CompactFactor<B>::round_front(const MultifrontalFactor<B>& factor, Index s) {
+void CompactFactor<B>::round_front(const MultifrontalFactor<B>& factor, Index s, Data& data) {
   const auto L = factor.panel(s);
-  float* out = values_.data() + begin_[s];
+  float* out = data.values.data() + data.begin[s];
   for (int k = 0; k < L.width; k += width8) {
     const Group group(k, L.width, rounded_up(L.rows));
     std::fill_n(out, group.size(), 0.0F);
@@ -104,8 +106,8 @@ void CompactFactor<B>::round_front(const MultifrontalFactor<B>& factor, Index s)
 template <int B>
 template <int columns>
 void CompactFactor<B>::forward(Index s, const double* b) {
-  const SymbolicFactor& f = *symbolic_;
-  double* w = vector_.data() + columns * vector_begin_[s];
+  const SymbolicFactor& f = *data_->symbolic;
+  double* w = vector_.data() + columns * data_->vector_begin[s];
   const int width = B * f.pivots(s), rows = width + B * f.updates(s), padded = rounded_up(rows);
   for (Index k = 0; k < f.pivots(s); ++k) {
     const double* from = b + B * columns * static_cast<std::size_t>(f.order[f.column_begin[s] + k]);
@@ -116,13 +118,13 @@ void CompactFactor<B>::forward(Index s, const double* b) {
   for (Index c = f.child_begin[s]; c < f.child_begin[s + 1]; ++c) {
     const Index child = f.children[c];
     const int child_pivots = B * f.pivots(child), child_padded = rounded_up(child_pivots + B * f.updates(child));
-    const double* from = vector_.data() + columns * vector_begin_[child] + child_pivots;
+    const double* from = vector_.data() + columns * data_->vector_begin[child] + child_pivots;
     const Index* local = f.parent_local.data() + f.row_begin[child];
     for (int r = 0; r < columns; ++r)
       for (Index i = 0; i < f.updates(child); ++i)
         for (int a = 0; a < B; ++a) w[r * padded + B * local[i] + a] += from[r * child_padded + B * i + a];
   }
-  const float* L = values_.data() + begin_[s];
+  const float* L = data_->values.data() + data_->begin[s];
   for (int k = 0; k < width; k += width8) {
     const Group group(k, width, padded);
     double x[columns][width8] = {};
@@ -154,18 +156,18 @@ void CompactFactor<B>::forward(Index s, const double* b) {
 template <int B>
 template <int columns>
 void CompactFactor<B>::backward(Index s, double* x) {
-  const SymbolicFactor& f = *symbolic_;
-  double* w = vector_.data() + columns * vector_begin_[s];
+  const SymbolicFactor& f = *data_->symbolic;
+  double* w = vector_.data() + columns * data_->vector_begin[s];
   const int width = B * f.pivots(s), padded = rounded_up(width + B * f.updates(s));
   if (const Index parent = f.parent[s]; parent >= 0) {
-    const double* above = vector_.data() + columns * vector_begin_[parent];
+    const double* above = vector_.data() + columns * data_->vector_begin[parent];
     const int parent_padded = rounded_up(B * (f.pivots(parent) + f.updates(parent)));
     const Index* local = f.parent_local.data() + f.row_begin[s];
     for (int r = 0; r < columns; ++r)
       for (Index i = 0; i < f.updates(s); ++i)
         std::copy_n(above + r * parent_padded + B * local[i], B, w + r * padded + width + B * i);
   }
-  const float* L = values_.data() + begin_[s + 1];
+  const float* L = data_->values.data() + data_->begin[s + 1];
   for (int k = (width - 1) / width8 * width8; k >= 0; k -= width8) {
     const Group group(k, width, padded);
     L -= group.size();
@@ -199,7 +201,7 @@ void CompactFactor<B>::backward(Index s, double* x) {
 template <int B>
 template <int columns>
 void CompactFactor<B>::climb(Index s, const double* b) {
-  const auto& parent = symbolic_->parent;
+  const auto& parent = data_->symbolic->parent;
   for (Index p = parent[s]; p >= 0 && pending_[p].fetch_sub(1, std::memory_order_acq_rel) == 1; p = parent[p])
     forward<columns>(p, b);
 }
@@ -209,8 +211,8 @@ void CompactFactor<B>::climb(Index s, const double* b) {
 template <int B>
 template <int columns>
 void CompactFactor<B>::solve_columns(const double* b, double* x) {
-  const SymbolicFactor& f = *symbolic_;
-  vector_.resize(std::max(vector_.size(), columns * static_cast<std::size_t>(vector_begin_.back())));
+  const SymbolicFactor& f = *data_->symbolic;
+  vector_.resize(std::max(vector_.size(), columns * static_cast<std::size_t>(data_->vector_begin.back())));
   for (Index s = 0; s < f.front_count(); ++s)
     pending_[s].store(f.child_begin[s + 1] - f.child_begin[s], std::memory_order_relaxed);
   parallel_for(
@@ -225,9 +227,9 @@ void CompactFactor<B>::solve_columns(const double* b, double* x) {
     forward<columns>(s, b);
     climb<columns>(s, b);
   }
-  parallel_tree(roots_, [&](Index s, TaskFeeder& feeder) {
-    if (task_[s] >= 0) {
-      for (Index k = s; k >= f.task_first[task_[s]]; --k) backward<columns>(k, x);
+  parallel_tree(data_->roots, [&](Index s, TaskFeeder& feeder) {
+    if (data_->task[s] >= 0) {
+      for (Index k = s; k >= f.task_first[data_->task[s]]; --k) backward<columns>(k, x);
       return;
     }
     backward<columns>(s, x);
@@ -237,8 +239,9 @@ void CompactFactor<B>::solve_columns(const double* b, double* x) {
 
 template <int B>
 std::size_t CompactFactor<B>::memory_bytes() const {
-  return sizeof(float) * values_.capacity() + sizeof(double) * vector_.capacity() +
-         sizeof(std::int64_t) * (begin_.size() + vector_begin_.size());
+  if (!data_) return 0;
+  return sizeof(float) * data_->values.capacity() + sizeof(double) * vector_.capacity() +
+         sizeof(std::int64_t) * (data_->begin.size() + data_->vector_begin.size());
 }
 
 template class CompactFactor<3>;

@@ -22,6 +22,7 @@ struct UpperRows {
   BlockPattern pattern;
   std::vector<double> values;
 
+  UpperRows() = default;
   explicit UpperRows(const SparseMatrix& A) {
     pattern.rows = static_cast<Index>(A.cols());
     pattern.row_begin = {0};
@@ -63,6 +64,7 @@ struct UpperRows {
 }  // namespace
 
 struct ScalarCholesky::Factor {
+  Factor() = default;
   explicit Factor(const SparseMatrix& A) : matrix(A) {}
 
   // (scale A)^{-1} b scaled back.
@@ -72,7 +74,7 @@ struct ScalarCholesky::Factor {
   }
 
   UpperRows matrix;
-  SymbolicFactor symbolic;
+  std::shared_ptr<SymbolicFactor> symbolic = std::make_shared<SymbolicFactor>();
   MultifrontalFactor<1> multifrontal;
   CompactFactor<1> compact;
   double scale = 1;  // so that the largest diagonal entry is in [1/2, 1)
@@ -93,14 +95,23 @@ bool ScalarCholesky::compute(const SparseMatrix& A) {
   std::frexp(largest, &exponent);
   f.scale = std::ldexp(1.0, -exponent);
   const auto method = A.cols() <= small_rows ? OrderingMethod::minimum_degree : OrderingMethod::automatic;
-  f.symbolic = analyze(f.matrix.pattern, fill_reducing_order(f.matrix.pattern, method).order, 1);
-  if (!f.multifrontal.factor(f.symbolic, f.matrix.pattern, f.matrix.values.data(), f.scale)) return false;
+  *f.symbolic = analyze(f.matrix.pattern, fill_reducing_order(f.matrix.pattern, method).order, 1);
+  if (!f.multifrontal.factor(*f.symbolic, f.matrix.pattern, f.matrix.values.data(), f.scale)) return false;
   if (!compact_) return true;
   f.compact.round(f.multifrontal);
   f.multifrontal.clear();
-  f.matrix.values.clear();
-  f.matrix.values.shrink_to_fit();
+  f.matrix = {};
   return true;
+}
+
+ScalarCholesky ScalarCholesky::sharing() const {
+  ScalarCholesky other(compact_);
+  if (!factor_) return other;
+  other.factor_ = std::make_unique<Factor>();
+  other.factor_->symbolic = factor_->symbolic;
+  other.factor_->compact = factor_->compact;
+  other.factor_->scale = factor_->scale;
+  return other;
 }
 
 MatX ScalarCholesky::solve(const MatX& b) const {
@@ -129,7 +140,7 @@ void ScalarCholesky::solve(const Points& b, Points& x) const {
 
 std::size_t ScalarCholesky::memory_bytes() const {
   if (!factor_) return 0;
-  return factor_->multifrontal.memory_bytes() + factor_->compact.memory_bytes() + factor_->symbolic.memory_bytes();
+  return factor_->multifrontal.memory_bytes() + factor_->compact.memory_bytes() + factor_->symbolic->memory_bytes();
 }
 
 }  // namespace sinew

@@ -18,6 +18,9 @@ class ScalarCholesky {
   ~ScalarCholesky();
   ScalarCholesky(ScalarCholesky&&) noexcept;
   ScalarCholesky& operator=(ScalarCholesky&&) noexcept;
+  // Returns a solver with the same factor and work space of its own, so that both may solve at once. Only for compact
+  // factors.
+  ScalarCholesky sharing() const;
 
   // A: n x n, whose lower triangle is read. Returns false if A is not positive definite to working precision.
   bool compute(const SparseMatrix& A);

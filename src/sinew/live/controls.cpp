@@ -6,6 +6,8 @@
 #include "sinew/core/error.h"
 #include "sinew/core/suggest.h"
 #include "sinew/dynamics/methods.h"
+#include "sinew/live/edit_event.h"
+#include "sinew/live/part_settings.h"
 #include "sinew/material/registry.h"
 #include "sinew/scene/complete.h"
 #include "sinew/scene/material_response.h"
@@ -104,6 +106,8 @@ LiveControls::Settings LiveControls::settings_now(bool at_start) const {
   }
   for (const auto& [name, place] : materials_)
     add_parameters(name, at_start ? MaterialState{scene_.at(place)} : material_now(name), all);
+  for (const PartSetting& part : part_settings(system))
+    all.emplace_back(part.key, Setting{part.value, part.unit, part.title, false, part.range, part.group});
   for (auto& [key, setting] : all)
     if (const auto known = ranges_.find(key); known != ranges_.end()) setting.range = known->second;
   return all;
@@ -149,6 +153,13 @@ void LiveControls::apply(LiveEvent& event) {
       return;
     case LiveAction::curves:
       return set_curves(event.key, event.value);
+    case LiveAction::edit:
+      for (const Edit& edit : edits_of_event(event, simulation_.system())) simulation_.edit(edit);
+      return;
+    case LiveAction::state:
+      fail_input(code::script,
+                 "during the recording a script has set {}, which a replay cannot do; end it before, with --steps {}",
+                 event.key, event.step);
     case LiveAction::release:
       simulation_.edit(PullEdit{{event.client, event.id}, {}});
       return;
@@ -183,9 +194,16 @@ Json LiveControls::value(const std::string& key) const {
 }
 
 void LiveControls::set(const std::string& key, const Json& value) {
+  if (is_finite_number(value))
+    if (const std::vector<Edit> edits = part_edits(simulation_.system(), key, value.get<double>()); !edits.empty()) {
+      simulation_.edit(edits);
+      return;
+    }
   if (const auto [name, rest] = material_of(key); !name.empty())
     return set_material(name, rest.empty() ? value : Json{{rest, value}});
   this->value(key);
+  if (!find_live_scalar(key))
+    fail_input(code::live_event, "{}: found {}, expected a finite number", key, found_text(value));
   simulation_.edit(ScalarEdit{key, scalar_numbers(*find_live_scalar(key), value)});
 }
 
@@ -288,6 +306,7 @@ Json LiveControls::settings() const {
     if (scalar && !is_read(*scalar, simulation_.system())) continue;
     result[key] = {{"value", s.value},   {"unit", s.unit},   {"least", s.range.least}, {"most", s.range.most},
                    {"log", s.range.log}, {"title", s.title}, {"whole", s.whole}};
+    if (!s.group.empty()) result[key]["group"] = s.group;
   }
   return result;
 }

@@ -58,7 +58,8 @@ class LiveControls {
     Json value;
     std::string unit, title;
     bool whole = false;
-    SliderRange range;  // range of the slider; values outside may be set
+    SliderRange range;       // range of the slider; values outside may be set
+    std::string group = {};  // to which the page puts it; empty: by its key
   };
   using Settings = std::vector<std::pair<std::string, Setting>>;
 

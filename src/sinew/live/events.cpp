@@ -13,11 +13,10 @@
 namespace sinew {
 namespace {
 
-constexpr std::pair<LiveAction, const char*> actions[] = {{LiveAction::pull, "pull"},
-                                                          {LiveAction::release, "release"},
-                                                          {LiveAction::set, "set"},
-                                                          {LiveAction::method, "method"},
-                                                          {LiveAction::curves, "curves"}};
+constexpr std::pair<LiveAction, const char*> actions[] = {
+    {LiveAction::pull, "pull"},     {LiveAction::release, "release"}, {LiveAction::set, "set"},
+    {LiveAction::method, "method"}, {LiveAction::curves, "curves"},   {LiveAction::edit, "edit"},
+    {LiveAction::state, "state"}};
 
 constexpr int most_steps = 2'000'000'000;
 
@@ -35,7 +34,8 @@ LiveEvent read_event(const Json& json) {
   const std::string name = fields.text("type");
   const auto* known = std::ranges::find(actions, name, [](const auto& a) { return std::string(a.second); });
   if (known == std::end(actions))
-    fail_input(code::live_event, "type: found \"{}\", expected pull, release, set, method or curves", name);
+    fail_input(code::live_event, "type: found \"{}\", expected pull, release, set, method, curves, edit or state",
+               name);
   event.action = known->first;
   if (event.action == LiveAction::pull || event.action == LiveAction::release) {
     event.client = fields.whole("client", 0, most_steps);
@@ -51,6 +51,8 @@ LiveEvent read_event(const Json& json) {
     event.value = fields.any("value");
   }
   if (event.action == LiveAction::method) event.key = fields.text("name");
+  if (event.action == LiveAction::edit) event.value = fields.any("edit");
+  if (event.action == LiveAction::state) event.key = fields.text("what");
   if (event.action == LiveAction::curves) read_curves(fields, event);
   return event;
 }
@@ -74,6 +76,8 @@ Json event_json(const LiveEvent& event) {
     json["value"] = event.value;
   }
   if (event.action == LiveAction::method) json["name"] = event.key;
+  if (event.action == LiveAction::edit) json["edit"] = event.value;
+  if (event.action == LiveAction::state) json["what"] = event.key;
   if (event.action == LiveAction::curves) {
     json["material"] = event.key;
     json["curves"] = event.value;

@@ -1,5 +1,5 @@
 // Users' actions on a running simulation (events), and scripts of events. `sinew run SCENE --script FILE` repeats them
-// at the same steps, bit for bit.
+// at the same steps, bit for bit. Changes by a Python script are events, too.
 #pragma once
 
 #include <string>
@@ -13,7 +13,8 @@ namespace sinew {
 
 using Json = nlohmann::ordered_json;
 
-enum class LiveAction { pull, release, set, method, curves };
+// edit: changes by a script (edit_event.h). state: a script has set the state, which a replay cannot do.
+enum class LiveAction { pull, release, set, method, curves, edit, state };
 
 struct LiveEvent {
   int step = 0;  // steps between the script's start and the event
@@ -22,8 +23,8 @@ struct LiveEvent {
   Index vertex = 0;            // vertex in user numbering, over all bodies
   Vec3 target = Vec3::Zero();  // target of a pull [m]
   double stiffness = 0;        // of a pull [N/m]
-  std::string key;             // key of a setting, or name of a method or of a material
-  Json value;                  // value of the setting, or the material's curves by name and "rest"
+  std::string key;             // key of a setting, name of a method or of a material, or what of the state was set
+  Json value;                  // value of the setting, the material's curves by name and "rest", or entries of edits
 };
 
 // Reads curves from a message or an event of a script: {"material": NAME, "curves": {"a": ...}, "rest": "mend"}.

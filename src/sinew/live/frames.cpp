@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::uint32_t frame_magic = 0x31464e53, weights_magic = 0x31574e53;
 constexpr std::size_t number_offset = 8;
+constexpr std::uint32_t reduced_kind = 1, moved_kind = 2;  // bits
 
 class Bytes {
  public:
@@ -57,8 +58,7 @@ void add_positions(const Points& x, Bytes& out) {
 
 LiveFrames::LiveFrames(const System& system, const SinkSettings& settings) : system_(system), surface_(system) {
   surface_.show(shown_fields(settings.fields, settings.nodal_fields));
-  for (std::size_t object = 0; object < surface_.object_count(); ++object)
-    if (!surface_.is_body(object) && surface_.moves(object)) obstacles_ = system.rest;
+  if (system.obstacle_vertex_count() > 0) obstacles_ = system.rest;
   mesh_ = std::make_shared<const std::string>(
       blob_text(report_mesh_header(settings, system, surface_), surface_.mesh_data()));
   place_.assign(system.user_vertex_count, {-1, -1});
@@ -138,9 +138,11 @@ std::string LiveFrames::frame(const Simulation& simulation, const std::vector<Li
   const Clock clock = simulation.clock();
   const MatX* y = reduced ? simulation.reduced_positions() : nullptr;
   const std::vector<PlaneState> planes = reduced ? planes_at(system_, clock.time) : simulation.state().planes;
+  if (reduced && obstacles_.cols() > 0) place_obstacles(system_, clock.time, obstacles_);
+  const std::vector<std::size_t> moved = surface_.moved(reduced ? obstacles_ : simulation.state().x);
   Bytes out;
   out.add(frame_magic);
-  out.add(std::uint32_t{reduced ? 1u : 0u});
+  out.add((reduced ? reduced_kind : 0) | (moved.empty() ? 0 : moved_kind));
   out.add(std::uint32_t{0});
   out.add(static_cast<std::uint32_t>(clock.step));
   out.add(clock.time);
@@ -162,17 +164,22 @@ std::string LiveFrames::frame(const Simulation& simulation, const std::vector<Li
     out.align();
     for (Index row = 0; row < y->rows(); ++row)
       for (int a = 0; a < 3; ++a) out.add(static_cast<float>((*y)(row, a)));
-    bool placed = false;
-    for (std::size_t object = 0; object < surface_.object_count(); ++object) {
-      if (surface_.is_body(object) || !surface_.moves(object)) continue;
-      if (!placed) place_obstacles(system_, clock.time, obstacles_);
-      placed = true;
-      add_positions(surface_.positions(object, obstacles_, obstacles_), out);
-    }
-  } else {
-    Frame frame(simulation);
-    for (std::size_t object = 0; object < surface_.object_count(); ++object)
-      if (surface_.moves(object)) add_positions(surface_.positions(object, frame.positions(), frame.state().x), out);
+  }
+  if (!moved.empty()) {
+    out.align();
+    out.add(static_cast<std::uint32_t>(moved.size()));
+    for (const std::size_t object : moved) out.add(static_cast<std::uint32_t>(object));
+  }
+  const auto is_sent = [&](std::size_t object) {
+    return surface_.moves(object) ? !(reduced && surface_.is_body(object))
+                                  : std::ranges::find(moved, object) != moved.end();
+  };
+  Frame frame(simulation);
+  for (std::size_t object = 0; object < surface_.object_count(); ++object) {
+    if (!is_sent(object)) continue;
+    add_positions(reduced ? surface_.positions(object, obstacles_, obstacles_)
+                          : surface_.positions(object, frame.positions(), frame.state().x),
+                  out);
   }
   out.align();
   out.append(field_part);

@@ -40,8 +40,7 @@ class LiveFrames {
   const System& system_;
   ReportSurface surface_;
   std::shared_ptr<const std::string> mesh_;
-  // 3 x n_all: frames of reduced methods place moving obstacles here; empty: no moving obstacles.
-  mutable Points obstacles_;
+  mutable Points obstacles_;  // 3 x n_all: frames of reduced methods place obstacles here
   std::vector<std::vector<Index>> bodies_;
   std::vector<std::pair<Index, Index>> place_;  // by user vertex: object, and number on its surface or -1
 };

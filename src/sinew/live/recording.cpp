@@ -32,6 +32,8 @@ void LiveRecording::start() {
     settings.folder = fmt::format("{}_{}", settings_.folder, ++count_);
   } while (fs::exists(settings.folder, ignored));
   simulation_.restart_clock();
+  last_step_ = 0;
+  steps_after_state_ = false;
   if (settings.scene.built.is_null()) settings.scene.built = settings.scene.completed;
   settings.scene.completed = controls_.completed();
   settings.facts.method = resolved_method(simulation_.system().setup.solver);
@@ -57,7 +59,8 @@ bool LiveRecording::end() {
   recorder_->renew_checkpoint();  // settings may have changed since the last step
   recorder_->finish();
   recorder_.reset();
-  script_.steps = simulation_.clock().step;
+  // Where steps follow a state that was set, a replay comes to it and says so.
+  script_.steps = steps_after_state_ ? script_.events.back().step + 1 : simulation_.clock().step;
   write_live_script(folder_ + "/script.json", script_);
   script_.events.clear();
   log::info("recorded {}", folder_);
@@ -65,15 +68,19 @@ bool LiveRecording::end() {
 }
 
 const Json& LiveRecording::record(const StepReport& report) {
+  last_step_ = report.step;
+  steps_after_state_ = state_was_set();
   return recorder_->record(report);
 }
 
-void LiveRecording::add(const LiveEvent& event) {
+void LiveRecording::add(LiveEvent event) {
   if (!recorder_) return;
+  if (state_was_set()) return;
+  if (event.action == LiveAction::state) event.step = last_step_;  // the state may be of another step
   if (!script_.events.empty() && replaces(event, script_.events.back())) {
-    script_.events.back() = event;
+    script_.events.back() = std::move(event);
   } else {
-    script_.events.push_back(event);
+    script_.events.push_back(std::move(event));
   }
 }
 

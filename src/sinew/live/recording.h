@@ -23,10 +23,13 @@ class LiveRecording {
   void start();
   bool end();                                    // returns whether a recording was running
   const Json& record(const StepReport& report);  // adds the row of a step to the current recording
-  // Adds a user's action to the current recording, if any, before the next step.
-  void add(const LiveEvent& event);
+  // Adds an action to the current recording, if any, before the next step. After a state that was set, none is added: a
+  // replay ends there.
+  void add(LiveEvent event);
 
  private:
+  bool state_was_set() const { return !script_.events.empty() && script_.events.back().action == LiveAction::state; }
+
   RecorderSettings settings_;
   Simulation& simulation_;
   const LiveControls& controls_;
@@ -34,6 +37,8 @@ class LiveRecording {
   std::optional<Recorder> recorder_;
   std::string folder_;
   int count_ = 0;
+  int last_step_ = 0;               // of the recording
+  bool steps_after_state_ = false;  // whether steps follow a state that was set
 };
 
 }  // namespace sinew

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "sinew/core/error.h"
+#include "sinew/core/log.h"
 #include "sinew/dynamics/methods.h"
+#include "sinew/live/edit_event.h"
 #include "sinew/live/fields.h"
 
 namespace sinew {
@@ -117,6 +119,8 @@ LiveSession::LiveSession(Simulation& simulation, LiveControls& controls, LiveOpt
       recording_(std::move(options.record), simulation, controls),
       pace_(options.speed, options.now) {
   renew_weights();
+  simulation.set_listener(
+      {[this](std::span<const Edit> edits) { edited(edits); }, [this](std::string_view what) { state_set(what); }});
 }
 
 // ---- What happens, in its order: messages are followed, a step is made, viewers see it.
@@ -161,6 +165,7 @@ void LiveSession::handle() {
     frame_sender_.bodies_changed();
     dirty_ = true;
   }
+  follow_space();
   if (dirty_) {
     dirty_ = false;
     send_state();
@@ -189,6 +194,7 @@ void LiveSession::step() {
 }
 
 void LiveSession::publish(const StepReport& report) {
+  follow_space();
   pace_.count_step();
   texts_.add_row(recording_.runs() ? recording_.record(report) : step_row(report, simulation_.system().sensors));
   frame_sender_.bodies_changed();
@@ -339,7 +345,9 @@ void LiveSession::record(bool on) {
 // The start again, with the settings as they are now.
 void LiveSession::reset() {
   recording_.end();
+  acts_ = true;
   for (LiveEvent& event : controls_.releases()) controls_.apply(event);
+  acts_ = false;
   simulation_.replace(start_);
   finished_ = false;
   pace_.plan_now();
@@ -364,7 +372,14 @@ void LiveSession::set(const std::string& key, const Json& value) {
 
 void LiveSession::apply(LiveEvent event) {
   event.step = simulation_.clock().step;
-  controls_.apply(event);
+  acts_ = true;
+  try {
+    controls_.apply(event);
+  } catch (...) {
+    acts_ = false;
+    throw;
+  }
+  acts_ = false;
   if (event.action == LiveAction::set && event.key == "time.step")
     pace_.plan_now();  // the old step may have put the next one far off
   recording_.add(event);
@@ -372,6 +387,39 @@ void LiveSession::apply(LiveEvent event) {
   controls_version_ = controls_.version();
   if (event.action != LiveAction::pull && event.action != LiveAction::release) dirty_ = true;
   if (on_event) on_event(event);
+}
+
+// ---- What scripts do.
+
+void LiveSession::edited(std::span<const Edit> edits) {
+  if (acts_) return;
+  if (recording_.runs()) {
+    LiveEvent event = event_of_edits(edits, simulation_.system());
+    event.step = simulation_.clock().step;
+    recording_.add(event);
+  }
+  frame_sender_.bodies_changed();
+  dirty_ = true;
+}
+
+// A recording holds actions, but no state other than its first.
+void LiveSession::state_set(std::string_view what) {
+  frame_sender_.bodies_changed();
+  dirty_ = true;
+  if (!recording_.runs()) return;
+  LiveEvent event = event_of(0, LiveAction::state);
+  event.key = what;
+  recording_.add(event);
+  const std::string text = fmt::format(
+      "the script has set {} during the recording {}: \"sinew run --script\" can repeat it only up to this step", what,
+      recording_.folder());
+  log::warning("{}", text);
+  texts_.send_error(text);
+}
+
+// Targets, fixes and releases may set up the subspace again.
+void LiveSession::follow_space() {
+  if (simulation_.space() != space_) renew_weights();
 }
 
 // ---- What viewers are told.
@@ -394,6 +442,7 @@ void LiveSession::send_state() {
 
 void LiveSession::renew_weights() {
   weights_.renew(frames_, simulation_);
+  space_ = simulation_.space();
   frame_sender_.renew();
   dirty_ = true;
 }

@@ -37,7 +37,11 @@ std::vector<std::string> offered_methods();
 class LiveSession {
  public:
   // controls: those of the simulation. Both must outlive the session. Other code may apply events between steps.
+  // The session listens to the simulation.
   LiveSession(Simulation& simulation, LiveControls& controls, LiveOptions options, LiveOutput& output);
+  ~LiveSession() { simulation_.set_listener({}); }
+  LiveSession(const LiveSession&) = delete;
+  LiveSession& operator=(const LiveSession&) = delete;
 
   // ---- From any thread.
   void opened(int client) { mailbox_.opened(client); }
@@ -76,6 +80,9 @@ class LiveSession {
   void change_setting(int client, const MessageFields& fields);
   void change_method(int client, const std::string& name);
   void renew_weights();
+  void follow_space();
+  void edited(std::span<const Edit> edits);
+  void state_set(std::string_view what);
   void record(bool on);
   void reset();
   void apply(LiveEvent event);
@@ -100,6 +107,8 @@ class LiveSession {
   bool paused_ = false, single_ = false, finished_ = false;
   std::string loss_, busy_;    // texts in messages of type state
   long controls_version_ = 0;  // version of the controls that viewers know
+  std::pair<int, int> space_;  // Simulation::space() of the weights
+  bool acts_ = false;          // whether edits are actions of a viewer
   bool dirty_ = false;         // the state has changed since it was last sent
 };
 

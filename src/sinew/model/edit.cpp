@@ -222,6 +222,12 @@ Change apply(System& system, const Edit& edit) {
   return std::visit(Making{system}, edit);
 }
 
+std::vector<Edit> Edits::all() const {
+  std::vector<Edit> list;
+  for (const auto& [subject, edit] : edits_) list.push_back(edit);
+  return list;
+}
+
 PrescribedEdit released(const System& system, const std::vector<Index>& vertices, double time) {
   std::vector<char> free(system.dynamic_count, 0);
   for (const Index vertex : vertices) {

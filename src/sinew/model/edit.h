@@ -145,6 +145,7 @@ class Edits {
  public:
   void add(const Edit& edit);
   bool empty() const { return edits_.empty(); }
+  std::vector<Edit> all() const;
 
   // Returns the stored edit of the same subject as `like`, or null.
   template <class Kind>

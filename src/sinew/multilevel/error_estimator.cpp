@@ -54,8 +54,10 @@ class EstimateStop : public PcgStop {
 
 }  // namespace
 
-ErrorEstimator::ErrorEstimator(std::shared_ptr<const System> system)
-    : solver_(std::make_unique<MultilevelPreconditioner>(std::move(system), automatic_handles)), assembly_(true) {}
+ErrorEstimator::ErrorEstimator(std::shared_ptr<const System> system, std::shared_ptr<Shared<EstimatorLevels>> levels)
+    : solver_(std::make_unique<MultilevelPreconditioner>(std::move(system), automatic_handles, Preparation{},
+                                                         std::move(levels))),
+      assembly_(true) {}
 
 void ErrorEstimator::begin_step(const StepContext& context, IncrementalPotential& potential) {
   context_ = &context;

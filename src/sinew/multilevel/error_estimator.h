@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "sinew/core/preparation.h"
 #include "sinew/linalg/pcg.h"
 #include "sinew/newton/newton_assembly.h"
 #include "sinew/solver/descent_direction.h"
@@ -21,8 +22,9 @@ namespace sinew {
 // stiff and d too short.
 class ErrorEstimator {
  public:
-  // Makes the basis of the preconditioner with a number of handles that suits the scene.
-  explicit ErrorEstimator(std::shared_ptr<const System> system);
+  // Makes the basis of the preconditioner with a number of handles that suits the scene. levels: where copies of a
+  // simulation find it; null: nowhere.
+  explicit ErrorEstimator(std::shared_ptr<const System> system, std::shared_ptr<Shared<EstimatorLevels>> levels = {});
 
   void adapt(Change change) { assembly_.adapt(change); }
   // context and potential are kept by reference. Forgets everything from earlier steps that affects results.

@@ -29,9 +29,11 @@ bool may_round(double stiffness_over_inertia, Index vertices, Index handles) {
 }  // namespace
 
 MultilevelPreconditioner::MultilevelPreconditioner(std::shared_ptr<const System> system, std::optional<int> handles,
-                                                   const Preparation& prepared)
+                                                   const Preparation& prepared,
+                                                   std::shared_ptr<Shared<EstimatorLevels>> levels)
     : system_(std::move(system)),
       wanted_handles_(handles),
+      levels_(std::move(levels)),
       hierarchy_(prepared.hierarchy),
       fixed_vertices_(prepared.fixed),
       policy_(system_->setup.solver.multilevel.reduced_lag) {
@@ -54,7 +56,12 @@ void MultilevelPreconditioner::build(std::span<const char> fixed) {
   std::vector<char> fixed_vertices(n);
   for (Index i = 0; i < n; ++i) fixed_vertices[i] = all_prescribed(fixed, i);
   if (hierarchy_ && fixed_vertices == fixed_vertices_) return;
-  hierarchy_ = make_hierarchy(*system_, {fixed.begin(), fixed.end()}, wanted_handles_);
+  const std::shared_ptr<const EstimatorLevels> known = levels_ ? levels_->get() : nullptr;
+  if (known && known->fixed_vertices == fixed_vertices)
+    hierarchy_ = known->hierarchy;
+  else
+    hierarchy_ = make_hierarchy(*system_, {fixed.begin(), fixed.end()}, wanted_handles_);
+  if (levels_ && !known) levels_->offer(std::make_shared<EstimatorLevels>(EstimatorLevels{fixed_vertices, hierarchy_}));
   fixed_vertices_ = std::move(fixed_vertices);
   make_level();
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "sinew/core/preparation.h"
 #include "sinew/linalg/jacobi.h"
 #include "sinew/linalg/row_elimination.h"
 #include "sinew/model/system.h"
@@ -13,6 +14,12 @@
 #include "sinew/multilevel/subspace_level.h"
 
 namespace sinew {
+
+// The hierarchy of an error estimator, for a set of fixed vertices.
+struct EstimatorLevels {
+  std::vector<char> fixed_vertices;
+  std::shared_ptr<const Hierarchy> hierarchy;
+};
 
 // With J the vertices in contact and R the other vertices, H is factored by blocks,
 //
@@ -28,9 +35,11 @@ namespace sinew {
 // few patches of surface, is cheap to factor, and its elimination is exact.
 class MultilevelPreconditioner : public Preconditioner {
  public:
-  // handles: for the basis, as in make_hierarchy(). prepared: what a copy takes over; empty: nothing.
+  // handles: for the basis, as in make_hierarchy(). prepared: what a copy takes over; empty: nothing. levels: where
+  // hierarchies are looked for and offered; null: nowhere.
   explicit MultilevelPreconditioner(std::shared_ptr<const System> system, std::optional<int> handles = {},
-                                    const Preparation& prepared = {});
+                                    const Preparation& prepared = {},
+                                    std::shared_ptr<Shared<EstimatorLevels>> levels = {});
 
   // Makes the basis again if the set of fixed vertices has changed. Forgets everything from earlier steps that affects
   // results.
@@ -56,6 +65,7 @@ class MultilevelPreconditioner : public Preconditioner {
 
   std::shared_ptr<const System> system_;
   std::optional<int> wanted_handles_;
+  std::shared_ptr<Shared<EstimatorLevels>> levels_;
   std::shared_ptr<const Hierarchy> hierarchy_;
   std::vector<char> fixed_vertices_;      // flags of the vertices that are fixed in the basis
   std::unique_ptr<SubspaceLevel> level_;  // U and A; null if there are no handles

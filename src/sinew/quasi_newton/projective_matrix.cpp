@@ -44,23 +44,78 @@ void add_spring(const Embedding& embedding, const Spring& spring, double k, Entr
     for (const auto& [j, b] : row) entries.emplace_back(i, j, k * a * b);
 }
 
+std::vector<double> volumes_of(const System& system) {
+  std::vector<double> volume(static_cast<std::size_t>(system.tets.cols()));
+  parallel_for(volume.size(),
+               [&](std::size_t t) { volume[t] = tet_volume(system.rest, system.tets, static_cast<Eigen::Index>(t)); });
+  return volume;
+}
+
+// A <- P^T A P where vertices are tied, x = P q (model/tie.h); the rows of tied vertices keep a diagonal alone.
+void condense(const Embedding& ties, SparseMatrix& A) {
+  const auto n = static_cast<Index>(A.cols());
+  Entries rows, own;
+  for (Index i = 0; i < n; ++i) {
+    ties.for_each(i, [&](Index v, double w) { rows.emplace_back(i, v, w); });
+    if (ties.follows(i)) own.emplace_back(i, i, A.coeff(i, i));
+  }
+  SparseMatrix P(n, n), diagonal(n, n);
+  P.setFromTriplets(rows.begin(), rows.end());
+  diagonal.setFromTriplets(own.begin(), own.end());
+  const SparseMatrix AP = A * P;
+  A = SparseMatrix(P.transpose()) * AP;
+  A += diagonal;
+}
+
+// Whether each connected piece of the bodies has a prescribed vertex or a spring to a point. In statics A is singular
+// without, and rounding may hide that from a factorisation. A 1 = 0 except at vertices with springs to points.
+bool holds_every_piece(const SparseMatrix& A, const std::vector<char>& fixed) {
+  constexpr double rounding = 1e-10;  // of the diagonal
+  std::vector<Index> parent(fixed.size());
+  std::iota(parent.begin(), parent.end(), Index{0});
+  const auto root = [&](Index v) {
+    while (parent[v] != v) v = parent[v] = parent[parent[v]];
+    return v;
+  };
+  std::vector<char> held = fixed;
+  for (Index j = 0; j < A.cols(); ++j) {
+    double sum = 0;
+    for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) {
+      sum += entry.value();
+      const auto [low, high] = std::minmax({root(static_cast<Index>(entry.row())), root(j)});
+      parent[high] = low;
+    }
+    if (sum > rounding * A.coeff(j, j)) held[j] = 1;
+  }
+  std::vector<char> piece_held(fixed.size(), 0);
+  for (std::size_t v = 0; v < held.size(); ++v)
+    if (held[v]) piece_held[root(static_cast<Index>(v))] = 1;
+  for (std::size_t v = 0; v < held.size(); ++v)
+    if (!piece_held[root(static_cast<Index>(v))]) return false;
+  return true;
+}
+
 }  // namespace
 
-// Volumes of all tets; stiffnesses are found when first asked for, since they depend on the materials at that time.
-ProjectiveMatrix::ProjectiveMatrix(const System& system, double low, double high)
-    : system_(system), low_(low), high_(high) {
-  volume_.resize(system.tets.cols());
-  parallel_for(volume_.size(), [&](std::size_t t) {
-    volume_[t] = tet_volume(system_.rest, system_.tets, static_cast<Eigen::Index>(t));
-  });
+ProjectiveMatrix::ProjectiveMatrix(const System& system, double low, double high,
+                                   std::shared_ptr<Shared<ProjectiveConstant>> shared)
+    : system_(system),
+      low_(low),
+      high_(high),
+      shared_(shared ? std::move(shared) : std::make_shared<Shared<Constant>>()),
+      stiffness_known_(true) {}
+
+// The materials are those of a model that no copy has any more.
+void ProjectiveMatrix::forget_materials() {
+  stiffness_known_ = false;
+  shared_ = std::make_shared<Shared<Constant>>();
 }
 
 // k_e of each tet: the slope of the least-squares line of dW/ds_1 at (s, 1, 1) over s in [low, high] (QN, equation
 // 10). The second derivative at rest would be 0 for W = mu (s - 1)^4. Found once for a material with equal parameters
 // in all tets.
-void ProjectiveMatrix::find_stiffness() {
-  stiffness_.assign(volume_.size(), 0.0);
-  stiffness_known_ = true;
+std::vector<double> ProjectiveMatrix::find_stiffness() const {
+  std::vector<double> stiffness(static_cast<std::size_t>(system_.tets.cols()), 0.0);
   for (const ElasticGroup& group : system_.groups) {
     const bool uniform =
         std::ranges::all_of(group.parameters, [](const std::vector<double>& values) { return values.size() == 1; });
@@ -68,17 +123,18 @@ void ProjectiveMatrix::find_stiffness() {
       return effective_stiffness(*group.model, element_parameters(group, t - group.tet_begin).kernel, low_, high_);
     };
     if (uniform && group.tet_end > group.tet_begin) {
-      std::fill(stiffness_.begin() + group.tet_begin, stiffness_.begin() + group.tet_end, of(group.tet_begin));
+      std::fill(stiffness.begin() + group.tet_begin, stiffness.begin() + group.tet_end, of(group.tet_begin));
     } else {
       parallel_for(
           group.tet_end - group.tet_begin,
           [&](std::size_t i) {
             const Index t = group.tet_begin + static_cast<Index>(i);
-            stiffness_[t] = of(t);
+            stiffness[t] = of(t);
           },
           64);
     }
   }
+  return stiffness;
 }
 
 // A = M + a h^2 L (QN, algorithm 1, line 4; print divides by h^2), both triangles:
@@ -87,16 +143,17 @@ void ProjectiveMatrix::find_stiffness() {
 //
 // Every term is an upper bound or a mean of its Hessian that does not depend on x, so that one factor serves all
 // steps. Rayleigh damping adds a h^2 / h^ (zeta M + xi L).
-void ProjectiveMatrix::assemble(const StepContext& context) {
+void ProjectiveMatrix::assemble(const StepContext& context, Constant& to) const {
   const Index n = system_.dynamic_count;
+  const std::vector<double> volume = volumes_of(system_);
   const double damping = context.inertia ? 1 / context.reference_step : 0;
-  std::vector<double> k(stiffness_.size());
+  std::vector<double> k(to.stiffness.size());
   for (std::size_t t = 0; t < k.size(); ++t)
-    k[t] = context.scale * stiffness_[t] * (1 + damping * system_.bodies[system_.tet_body[t]].damping_stiffness);
+    k[t] = context.scale * to.stiffness[t] * (1 + damping * system_.bodies[system_.tet_body[t]].damping_stiffness);
   // The elastic part: L with weights k_e a h^2, and xi / h^ of it for stiffness damping.
-  A_ = stiffness_laplacian(system_.rest.leftCols(n), system_.tets, volume_, k);
-  weights_ = std::move(k);
-  for (std::size_t t = 0; t < weights_.size(); ++t) weights_[t] *= volume_[t];
+  to.A = stiffness_laplacian(system_.rest.leftCols(n), system_.tets, volume, k);
+  to.weights = std::move(k);
+  for (std::size_t t = 0; t < to.weights.size(); ++t) to.weights[t] *= volume[t];
   // The mass matrix, with zeta / h^ of it for mass damping.
   Entries entries;
   for (Index i = 0; context.inertia && i < n; ++i) {
@@ -112,7 +169,7 @@ void ProjectiveMatrix::assemble(const StepContext& context) {
       for (int i = 0; i < 4; ++i)
         for (int j = 0; j < 4; ++j)
           entries.emplace_back(system_.tets(i, t), system_.tets(j, t),
-                               context.scale * volume_[t] * of.fiber_stiffness * along[i] * along[j]);
+                               context.scale * volume[t] * of.fiber_stiffness * along[i] * along[j]);
     }
   }
   // Springs on edges, as if their rest length were zero: w [1 -1; -1 1] bounds their Hessian from above.
@@ -129,97 +186,69 @@ void ProjectiveMatrix::assemble(const StepContext& context) {
       add_spring(system_.embedding, system_.springs[s], context.scale * system_.springs[s].stiffness, entries);
   SparseMatrix rest(n, n);
   rest.setFromTriplets(entries.begin(), entries.end());
-  A_ += rest;
-  ties_ = context.ties;
-  if (ties_) condense();
-}
-
-// A <- P^T A P where vertices are tied, x = P q (model/tie.h); the rows of tied vertices keep a diagonal alone.
-void ProjectiveMatrix::condense() {
-  const Index n = system_.dynamic_count;
-  Entries rows, own;
-  for (Index i = 0; i < n; ++i) {
-    ties_->for_each(i, [&](Index v, double w) { rows.emplace_back(i, v, w); });
-    if (ties_->follows(i)) own.emplace_back(i, i, A_.coeff(i, i));
-  }
-  SparseMatrix P(n, n), diagonal(n, n);
-  P.setFromTriplets(rows.begin(), rows.end());
-  diagonal.setFromTriplets(own.begin(), own.end());
-  const SparseMatrix AP = A_ * P;
-  A_ = SparseMatrix(P.transpose()) * AP;
-  A_ += diagonal;
+  to.A += rest;
+  to.ties = context.ties;
+  if (to.ties) condense(*to.ties, to.A);
 }
 
 // Brings A up to date: assembled and factored if something that it depends on has changed, while pulls of users,
 // which change at every frame, come in by a low-rank update.
 bool ProjectiveMatrix::update(const StepContext& context) {
   // All that A depends on: while it stays the same, so does the factor.
-  Key key{context.scale, context.reference_step, context.inertia, context.prescribed, {}};
+  Constant::Key key{context.scale, context.reference_step, context.inertia, context.prescribed, {}};
   for (std::size_t s = 0; s < system_.scene_spring_count(); ++s)
     key.springs.push_back(context.time_end <= system_.springs[s].until ? system_.springs[s].stiffness : 0);
-  if (!stiffness_known_ || !(key == key_)) {
+  if (!constant_ || !stiffness_known_ || !(key == constant_->key)) {
     const Stopwatch watch;
-    if (!stiffness_known_) find_stiffness();
-    key_ = std::move(key);
-    assemble(context);
-    positive_ = factor();
+    const std::shared_ptr<const Constant> known = shared_->get();
+    if (known && known->key == key) {
+      take(known);
+    } else {
+      auto made = std::make_shared<Constant>();
+      made->key = std::move(key);
+      const Constant* before = constant_ ? constant_.get() : known.get();
+      made->stiffness = stiffness_known_ && before ? before->stiffness : find_stiffness();
+      assemble(context, *made);
+      made->positive = factor(*made);
+      shared_->offer(made);
+      take(std::move(made));
+    }
+    stiffness_known_ = true;
     factor_seconds_ += watch.seconds();
-    pulls_.clear();
-    columns_.clear();
   }
-  if (positive_) update_pulls(context);
-  return positive_;
+  if (constant_->positive) update_pulls(context);
+  return constant_->positive;
 }
 
-// Whether each connected piece of the bodies has a prescribed vertex or a spring to a point. In statics A is singular
-// without, and rounding may hide that from a factorisation. A 1 = 0 except at vertices with springs to points.
-bool ProjectiveMatrix::holds_every_piece(const std::vector<char>& fixed) const {
-  constexpr double rounding = 1e-10;  // of the diagonal
-  std::vector<Index> parent(fixed.size());
-  std::iota(parent.begin(), parent.end(), Index{0});
-  const auto root = [&](Index v) {
-    while (parent[v] != v) v = parent[v] = parent[parent[v]];
-    return v;
-  };
-  std::vector<char> held = fixed;
-  for (Index j = 0; j < A_.cols(); ++j) {
-    double sum = 0;
-    for (SparseMatrix::InnerIterator entry(A_, j); entry; ++entry) {
-      sum += entry.value();
-      const auto [low, high] = std::minmax({root(static_cast<Index>(entry.row())), root(j)});
-      parent[high] = low;
-    }
-    if (sum > rounding * A_.coeff(j, j)) held[j] = 1;
-  }
-  std::vector<char> piece_held(fixed.size(), 0);
-  for (std::size_t v = 0; v < held.size(); ++v)
-    if (held[v]) piece_held[root(static_cast<Index>(v))] = 1;
-  for (std::size_t v = 0; v < held.size(); ++v)
-    if (!piece_held[root(static_cast<Index>(v))]) return false;
-  return true;
+void ProjectiveMatrix::take(std::shared_ptr<const Constant> constant) {
+  constant_ = std::move(constant);
+  ++changes_;
+  factors_.clear();
+  for (const Constant::Part& part : constant_->parts) factors_.push_back(part.cholesky.sharing());
+  pulls_.clear();
+  columns_.clear();
 }
 
 // One factor for all axes along which the same vertices are prescribed: L is the same for x, y and z (QN, section
 // 4.1). Rows and columns of prescribed vertices keep their diagonal alone.
-bool ProjectiveMatrix::factor() {
+bool ProjectiveMatrix::factor(Constant& of) {
   const Index n = system_.dynamic_count;
-  factors_.clear();
   for (int a = 0; a < 3; ++a) {
     std::vector<char> fixed(n);
-    for (Index i = 0; i < n; ++i) fixed[i] = key_.fixed[3 * static_cast<std::size_t>(i) + a];
-    const auto same = std::ranges::find(factors_, fixed, &Factor::fixed);
-    if (same != factors_.end()) {
+    for (Index i = 0; i < n; ++i) fixed[i] = of.key.fixed[3 * static_cast<std::size_t>(i) + a];
+    const auto same = std::ranges::find(of.parts, fixed, &Constant::Part::fixed);
+    if (same != of.parts.end()) {
       same->axes.push_back(a);
     } else {
-      factors_.push_back({{a}, std::move(fixed)});
+      of.parts.push_back({{a}, std::move(fixed)});
     }
   }
-  for (Factor& factor : factors_) {
-    if (!key_.inertia && !holds_every_piece(factor.fixed)) return false;
-    SparseMatrix free = A_;
-    free.prune([&](Index i, Index j, double) { return i == j || (i > j && !factor.fixed[i] && !factor.fixed[j]); });
+  for (Constant::Part& part : of.parts) {
+    if (!of.key.inertia && !holds_every_piece(of.A, part.fixed)) return false;
+    SparseMatrix free = of.A;
+    free.prune([&](Index i, Index j, double) { return i == j || (i > j && !part.fixed[i] && !part.fixed[j]); });
     ++factorizations_;
-    if (!factor.cholesky.compute(free)) return false;
+    if (!part.cholesky.compute(free)) return false;
   }
   return true;
 }
@@ -227,7 +256,8 @@ bool ProjectiveMatrix::factor() {
 // Calls visit(v, w) for the vertices with equations that a vertex follows.
 template <class Visit>
 void ProjectiveMatrix::for_each_followed(Index vertex, Visit&& visit) const {
-  if (ties_ && ties_->follows(vertex)) return ties_->for_each(vertex, visit);
+  const Embedding* ties = constant_->ties.get();
+  if (ties && ties->follows(vertex)) return ties->for_each(vertex, visit);
   system_.embedding.for_each(vertex, visit);
 }
 
@@ -276,17 +306,18 @@ void ProjectiveMatrix::update_pulls(const StepContext& context) {
 
 // x = A^-1 b with zeros at prescribed vertices; one solve with three right-hand sides for each factor.
 void ProjectiveMatrix::solve_without_pulls(const Points& b, Points& x) {
-  for (Factor& factor : factors_) {
-    Points& target = factor.axes.size() == 3 ? x : work_;
+  for (std::size_t p = 0; p < factors_.size(); ++p) {
+    const Constant::Part& part = constant_->parts[p];
+    Points& target = part.axes.size() == 3 ? x : work_;
     target.resize(3, b.cols());
     const auto free = [&](std::size_t i, const auto& value) -> Vec3 {
-      return factor.fixed[i] ? Vec3(Vec3::Zero()) : Vec3(value);
+      return part.fixed[i] ? Vec3(Vec3::Zero()) : Vec3(value);
     };
     parallel_for(
         b.cols(), [&](std::size_t i) { target.col(i) = free(i, b.col(i)); }, 4096);
-    factor.cholesky.solve(target, target);
-    if (factor.axes.size() == 3) return;
-    for (const int a : factor.axes) x.row(a) = work_.row(a);
+    factors_[p].solve(target, target);
+    if (part.axes.size() == 3) return;
+    for (const int a : part.axes) x.row(a) = work_.row(a);
   }
 }
 
@@ -306,17 +337,18 @@ void ProjectiveMatrix::solve(const Points& b, Points& x) {
 // b -= A d, where d holds the displacements of prescribed vertices.
 void ProjectiveMatrix::subtract_prescribed(const Points& d, Points& b) const {
   parallel_for(
-      A_.cols(),
+      constant_->A.cols(),
       [&](std::size_t i) {  // A is symmetric: columns are rows
-        for (SparseMatrix::InnerIterator entry(A_, static_cast<Eigen::Index>(i)); entry; ++entry)
+        for (SparseMatrix::InnerIterator entry(constant_->A, static_cast<Eigen::Index>(i)); entry; ++entry)
           b.col(i) -= entry.value() * d.col(entry.row());
       },
       256);
 }
 
 std::size_t ProjectiveMatrix::memory_bytes() const {
-  std::size_t bytes = 12 * static_cast<std::size_t>(A_.nonZeros());
-  for (const Factor& factor : factors_) bytes += factor.cholesky.memory_bytes();
+  if (!constant_) return 0;
+  std::size_t bytes = 12 * static_cast<std::size_t>(constant_->A.nonZeros());
+  for (const ScalarCholesky& factor : factors_) bytes += factor.memory_bytes();
   return bytes;
 }
 

@@ -27,10 +27,10 @@ double inner_product(const Points& a, const Points& b) {
 
 }  // namespace
 
-QuasiNewtonDirection::QuasiNewtonDirection(std::shared_ptr<const System> system)
+QuasiNewtonDirection::QuasiNewtonDirection(std::shared_ptr<const System> system, const Preparation& prepared)
     : system_(std::move(system)),
       setup_(system_->setup.solver.quasi_newton),
-      matrix_(*system_, setup_.low, setup_.high),
+      matrix_(*system_, setup_.low, setup_.high, prepared.projective),
       rotations_(*system_),
       history_(setup_.acceleration == "lbfgs" ? setup_.history : 0),
       first_([this](const Points& q, Points& r) { solve_first(q, r); }),
@@ -219,9 +219,9 @@ void QuasiNewtonDirection::follow_prescribed(const Points& d) {
 
 // A, where it is not known for this step. False, and result says why, where it is not positive definite.
 bool QuasiNewtonDirection::update_matrix(DirectionResult& result) {
-  const int before = matrix_.factorizations();
+  const int before = matrix_.factorizations(), changes = matrix_.changes();
   const bool ok = matrix_.update(*context_);
-  if (ok && matrix_.factorizations() != before) rotations_.set(*context_, matrix_.weights());
+  if (ok && matrix_.changes() != changes) rotations_.set(*context_, matrix_.weights());
   result.factorizations += matrix_.factorizations() - before;
   if (ok) return true;
   result.ok = false;

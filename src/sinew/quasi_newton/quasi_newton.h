@@ -19,7 +19,7 @@ namespace sinew {
 // against bodies (projective_newton.h).
 class QuasiNewtonDirection : public FullSpaceDirection {
  public:
-  explicit QuasiNewtonDirection(std::shared_ptr<const System> system);
+  explicit QuasiNewtonDirection(std::shared_ptr<const System> system, const Preparation& prepared = {});
 
   void adapt(Change change) override;
   void begin_step(const StepContext& context, IncrementalPotential& potential) override;
@@ -35,6 +35,7 @@ class QuasiNewtonDirection : public FullSpaceDirection {
   bool retry() override;
   bool confirm() override;
   void end_step() override {}
+  void share(Preparation& prepared) const override { prepared.projective = matrix_.shared(); }
 
  private:
   void subtract_contact_change(const Points& x);

@@ -87,6 +87,19 @@ void HandleKinematics::lift(const MatX& y, Points& u) const {
   }
 }
 
+// u_a = phi(X) . y_a, phi the row of W at X.
+void HandleKinematics::lift_at(const MatX& y, std::span<const Index> vertices, Points& u) const {
+  u.resize(3, system_.dynamic_count);
+  VecX row(rows_.rows);
+  for (const Index v : vertices)
+    for (int s = 0; s < static_cast<int>(basis_->sets.size()); ++s) {
+      row.setZero();
+      add_row(*basis_, s, system_.rest, v, 1, row.data());
+      for (int a = 0; a < 3; ++a)
+        if (set_[a] == s) u(a, v) = row.dot(y.col(a));
+    }
+}
+
 // U^T g, axis by axis, for the free handles.
 MatX HandleKinematics::restrict_to(const MatX&, const Points& g) const {
   MatX result(free_, 3);

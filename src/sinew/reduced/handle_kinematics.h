@@ -33,6 +33,10 @@ class HandleKinematics final : public Kinematics {
   void prescribe(double time, MatX& y) const override;
   Displacement displacement(const MatX&, const MatX& d) override { return probes_.measure(d); }
   void lift(const MatX& y, Points& u) const override;
+  void lift_at(const MatX& y, std::span<const Index> vertices, Points& u) const override;
+  void lift_motion_at(const MatX&, const MatX& v, std::span<const Index> vertices, Points& u) const override {
+    lift_at(v, vertices, u);
+  }
   void project(const Points& u, MatX& y) const override;
   MatX restrict_to(const MatX& y, const Points& g) const override;
   double inverse_mass_square(const MatX& y, const MatX& r) const override;

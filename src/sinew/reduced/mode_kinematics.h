@@ -44,6 +44,12 @@ class ModeKinematics final : public Kinematics {
   double farthest(const MatX& y) override;
   void lift(const MatX& y, Points& u) const override { lift_.displacements(y, u); }
   void lift_motion(const MatX& at, const MatX& v, Points& u) const override { lift_.motions(at, v, u); }
+  void lift_at(const MatX& y, std::span<const Index> vertices, Points& u) const override {
+    lift_.displacements(y, u, vertices);
+  }
+  void lift_motion_at(const MatX& at, const MatX& v, std::span<const Index> vertices, Points& u) const override {
+    lift_.motions(at, v, u, vertices);
+  }
   void project(const Points& u, MatX& y) const override { lift_.project(u, y); }
   void project_velocity(const MatX& at, const Points& v, MatX& y) const override { lift_.project_velocity(at, v, y); }
   void keep_on(const MatX& y, MatX& v, MatX& a) override;

@@ -13,14 +13,14 @@ SubstructureLift::SubstructureLift(const System& system, const std::vector<Subst
                                    const FrameCoordinates& coordinates, std::vector<FrameInertia>& inertia)
     : system_(system), parts_(parts), frames_(coordinates), inertia_(inertia) {}
 
-void SubstructureLift::displacements(const MatX& y, Points& u) const {
+void SubstructureLift::displacements(const MatX& y, Points& u, std::span<const Index> vertices) const {
   frames_.place(y, placement_);
-  lift_by(y, placement_, true, u);
+  lift_by(y, placement_, true, vertices, u);
 }
 
-void SubstructureLift::motions(const MatX& at, const MatX& v, Points& u) const {
+void SubstructureLift::motions(const MatX& at, const MatX& v, Points& u, std::span<const Index> vertices) const {
   frames_.place(at, placement_);
-  lift_by(v, placement_, false, u);
+  lift_by(v, placement_, false, vertices, u);
 }
 
 // u at all vertices from coordinates y, or velocities and accelerations from theirs (is_position false, without
@@ -29,10 +29,13 @@ void SubstructureLift::motions(const MatX& at, const MatX& v, Points& u) const {
 //   u = C_0 + C_R (X - c) + sum_j C_j U_j,      u = U q + U_D q_D  of a part that is held,
 //
 // and the mean by mass where parts share a vertex. Warped parts have local modes D and an offset o in place of U.
-void SubstructureLift::lift_by(const MatX& y, const Placement& at, bool is_position, Points& u) const {
+void SubstructureLift::lift_by(const MatX& y, const Placement& at, bool is_position, std::span<const Index> vertices,
+                               Points& u) const {
   u.setZero(3, system_.dynamic_count);
   for (Index p = 0; p < static_cast<Index>(parts_.size()); ++p) {
     const Substructure& part = parts_[p];
+    // A part is one of a body.
+    if (!vertices.empty() && system_.vertex_body[part.vertices[0]] != system_.vertex_body[vertices[0]]) continue;
     const Index r = part.mode_count(), motions = static_cast<Index>(part.prescribed.cols() / 4);
     parallel_for(part.vertex_count(), [&](std::size_t i) {
       const auto v = static_cast<Index>(i);

@@ -20,9 +20,9 @@ class SubstructureLift {
                    std::vector<FrameInertia>& inertia);
 
   // Set u (3 x dynamic_count): displacements() to the displacements at y, motions() to those of a velocity,
-  // acceleration or difference v at a position.
-  void displacements(const MatX& y, Points& u) const;
-  void motions(const MatX& at, const MatX& v, Points& u) const;
+  // acceleration or difference v at a position. vertices: those that are needed, of one body, ascending; none: all.
+  void displacements(const MatX& y, Points& u, std::span<const Index> vertices = {}) const;
+  void motions(const MatX& at, const MatX& v, Points& u, std::span<const Index> vertices = {}) const;
 
   // project() sets the free part of y whose positions are nearest to u. project_velocity() sets the possible velocity
   // at a position that is nearest to v.
@@ -36,7 +36,7 @@ class SubstructureLift {
 
  private:
   static Mat3 nearest_turn(const Substructure& part, const Mat3& moments);
-  void lift_by(const MatX& y, const Placement& at, bool is_position, Points& u) const;
+  void lift_by(const MatX& y, const Placement& at, bool is_position, std::span<const Index> vertices, Points& u) const;
   Vec3 vertex_row(Index part, Index v, const Placement& at, LocalModes& local, Eigen::Matrix3Xd& J) const;
   void fit_warped(Index part, const Points& x, Placement& at) const;
   BlockCholesky masses(const Placement& at) const;
