@@ -21,7 +21,7 @@ export class Legend {
   constructor(run, stage, store) {
     Object.assign(this, { run, stage, store });
     store.subscribe((state, changed) => {
-      if (['colorBy', 'rangeMode', 'customRange', 'log', 'shown', 'handle'].some((key) => changed.has(key))) this.update(state);
+      if (['colorBy', 'rangeMode', 'customRange', 'log', 'map', 'shown', 'handle'].some((key) => changed.has(key))) this.update(state);
     });
   }
 
@@ -60,11 +60,17 @@ export class Legend {
   showScale(box, state, [low, high]) {
     const log = state.log && high > 0;
     if (log) low = Math.max(low, high * smallestPart);
-    this.stage?.setRange(low, high, log);
+    const map = state.map ?? (low < 0 && high > 0 ? 'coolwarm' : 'viridis');
+    if (map === 'coolwarm' && low < 0 && high > 0 && state.rangeMode !== 'custom') {
+      high = Math.max(high, -low); // the middle of the map is zero
+      low = -high;
+    }
+    this.stage?.setRange(low, high, log, map);
     const now = performance.now();
-    if (this.run.live && now - this.writtenAt < everyLive && box.dataset.field === state.colorBy) return;
+    if (this.run.live && now - this.writtenAt < everyLive && box.dataset.field === state.colorBy && box.dataset.map === map) return;
     this.writtenAt = now;
     box.dataset.field = state.colorBy;
+    box.dataset.map = map;
     const field = this.run.header.fields.find((f) => f.name === state.colorBy) ?? { name: 'weight', unit: '' };
     const [factor, prefix] = prefixFor(Math.max(Math.abs(low), Math.abs(high)), field.unit);
     const numbers = element('div', { class: 'numbers' });
@@ -78,7 +84,7 @@ export class Legend {
       numbers.append(label);
     }
     const bar = element('div', { class: 'bar' });
-    bar.style.background = colorMapGradient('to top');
+    bar.style.background = colorMapGradient(map, 'to top');
     box.dataset.low = low;
     box.dataset.high = high;
     box.replaceChildren(

@@ -1,4 +1,5 @@
 // The data of a run: what stands still is here from the start, frames are fetched and decoded when asked for.
+import { actionBox } from './action.js';
 import { inflate, loadBlob } from './blobs.js';
 import { decodeFrame, decodeMesh } from './decode.js';
 import { element } from './dom.js';
@@ -87,6 +88,11 @@ export class Run {
     this.frameCount = this.frames.step.length;
     this.lastStep = Math.max(this.rows.step.at(-1) ?? 0, this.frames.step.at(-1) ?? 0);
     this.firstStep = this.frames.step[0] ?? 0;
+  }
+
+  // The box of the motion that a camera should show: low and high corner.
+  get action() {
+    return this.frames.focus?.length > 0 ? actionBox(this.frames.focus) : this.box;
   }
 
   // What a colour tells best at first.

@@ -16,12 +16,25 @@ import {
 import { colorMap } from './colors.js';
 import { addLift, noLift } from './lift_gpu.js';
 
-const table = colorMap();
-const mapTexture = new DataTexture(table, table.length / 4, 1, RGBAFormat);
-mapTexture.colorSpace = SRGBColorSpace;
-mapTexture.minFilter = LinearFilter;
-mapTexture.magFilter = LinearFilter;
-mapTexture.needsUpdate = true;
+const mapTextures = new Map(); // by name
+
+function mapTexture(name) {
+  if (!mapTextures.has(name)) {
+    const table = colorMap(name);
+    const texture = new DataTexture(table, table.length / 4, 1, RGBAFormat);
+    texture.colorSpace = SRGBColorSpace;
+    texture.minFilter = texture.magFilter = LinearFilter;
+    texture.needsUpdate = true;
+    mapTextures.set(name, texture);
+  }
+  return mapTextures.get(name);
+}
+
+// Shared by all surfaces: the colours of fields.
+const colorTable = { value: mapTexture('viridis') };
+export function setColorMap(name) {
+  colorTable.value = mapTexture(name);
+}
 
 // Shared by all surfaces: the field's range, and whether colours follow the logarithm.
 export const fieldRange = { value: new Vector2(0, 1) };
@@ -62,7 +75,7 @@ export function surfaceMaterial(part, size, painted = false, lift = noLift()) {
     fieldFloor,
     nothing,
     usePaint: { value: 0 },
-    colorTable: { value: mapTexture },
+    colorTable,
     useField: { value: 0 },
     edgeLight: { value: edgeLight.color },
     cutColor: { value: new Color() },

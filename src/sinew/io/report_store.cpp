@@ -66,11 +66,13 @@ Json spread_json(const Spread& spread) {
 }
 
 Json frame_header(const EncodedFrame& frame) {
-  Json ranges = Json::array(), box = Json::array(), spreads = Json::array();
+  Json ranges = Json::array(), box = Json::array(), focus = Json::array(), spreads = Json::array();
   for (const ValueRange& range : frame.ranges) ranges.push_back(range_json(range));
   for (const Spread& spread : frame.spreads) spreads.push_back(spread_json(spread));
   for (const ValueRange& axis : frame.box) box.push_back(range_json(axis));
-  return {{"step", frame.step}, {"time", frame.time}, {"ranges", ranges}, {"spreads", spreads}, {"box", box}};
+  for (const ValueRange& axis : frame.focus) focus.push_back(range_json(axis));
+  return {{"step", frame.step}, {"time", frame.time}, {"ranges", ranges}, {"spreads", spreads}, {"box", box},
+          {"focus", focus}};
 }
 
 // Throws nlohmann::json::exception.
@@ -154,6 +156,10 @@ void ReportStore::count(const Json& header) {
     if (first) index_.box[axis] = range_from(box.at(axis));
     widen(index_.box[axis], range_from(box.at(axis)));
   }
+  // Reports of earlier versions have no focus.
+  std::array<ValueRange, 3> focus;
+  for (std::size_t axis = 0; axis < 3; ++axis) focus[axis] = range_from(header.contains("focus") ? header["focus"].at(axis) : box.at(axis));
+  index_.focus.push_back(focus);
   index_.times.push_back(header.at("time").get<double>());
   index_.steps.push_back(header.at("step").get<int>());
 }

@@ -17,6 +17,7 @@ struct ReportIndex {
   std::vector<ValueRange> ranges;            // ranges of the fields over all frames; empty: no frame
   std::vector<std::vector<Spread>> spreads;  // spreads of the fields, by frame
   std::array<ValueRange, 3> box;             // bounding box of the bodies over all frames [m]
+  std::vector<std::array<ValueRange, 3>> focus;  // boxes of the action, by frame [m]
 };
 
 class ReportStore {

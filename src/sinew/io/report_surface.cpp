@@ -4,6 +4,7 @@
 #include <map>
 
 #include "sinew/dynamics/methods.h"
+#include "sinew/io/focus_box.h"
 #include "sinew/io/report_format.h"
 #include "sinew/io/requested_fields.h"
 #include "sinew/mesh/strain.h"
@@ -276,6 +277,7 @@ EncodedFrame ReportSurface::encode(Frame& frame) const {
     for (int axis = 0; axis < 3; ++axis) encoder.number(plane.normal[axis]);
   }
   bool first = true;
+  std::vector<WeightedBox> bodies;
   for (const Part& part : parts_) {
     if (!part.moves) continue;
     const Points x = positions(part, frame.positions(), frame.state().x);
@@ -286,8 +288,10 @@ EncodedFrame ReportSurface::encode(Frame& frame) const {
       if (first) result.box[axis] = box[axis];
       widen(result.box[axis], box[axis]);
     }
+    if (part.body) bodies.push_back({box, static_cast<double>(x.cols())});
     first = first && !part.body;
   }
+  result.focus = focus_box(bodies);
   const std::vector<ReportField> shown = this->fields();
   std::vector<VecX> fields(shown.size());
   result.ranges.resize(fields.size());

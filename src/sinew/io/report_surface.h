@@ -36,7 +36,8 @@ struct EncodedFrame {
   double time = 0;                 // [s]
   std::vector<ValueRange> ranges;  // by field of the surface
   std::vector<Spread> spreads;
-  std::array<ValueRange, 3> box;  // bounding box of the bodies [m]
+  std::array<ValueRange, 3> box;    // bounding box of the bodies [m]
+  std::array<ValueRange, 3> focus;  // box of the action: of most of the bodies (focus_box.h) [m]
   std::string data;               // in base64
 };
 
