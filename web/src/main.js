@@ -182,6 +182,7 @@ async function start() {
     reset: () => stage?.rig.frameBox(stage.boxOf('run')),
     picture: () => savePicture(run, stage, store),
     theme: () => store.set({ theme: document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark' }),
+    panel: () => byId('drawer').click(),
     help: () => byId('help').showModal(),
   };
   const controls = new Controls(run, stage, store, actions);

@@ -95,11 +95,17 @@ export class Run {
     return this.frames.focus?.length > 0 ? actionBox(this.frames.focus) : this.box;
   }
 
+  // Colour, roughness, metalness, opacity of a material, as the scene or its kind has them (scene key `look`).
+  lookOf(material) {
+    return this.header.looks?.[material];
+  }
+
   // What a colour tells best at first.
   get defaultColor() {
     if (this.subspace) return 'cluster';
     if (this.modes) return 'displacement';
-    return this.materials.length > 1 ? 'material' : 'body';
+    const natural = this.materials.some((material) => this.lookOf(material)?.color);
+    return natural || this.materials.length > 1 ? 'material' : 'body';
   }
 
   // What a field's colours span at first: of a live simulation nobody knows the whole.

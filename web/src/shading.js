@@ -6,7 +6,7 @@ import {
   DoubleSide,
   FrontSide,
   LinearFilter,
-  MeshStandardMaterial,
+  MeshPhysicalMaterial,
   RGBAFormat,
   ShaderChunk,
   ShaderMaterial,
@@ -60,9 +60,7 @@ const clipPlace = (stage) => {
 
 // `painted`: vertices bring colours of their own (Surface.setPaint). `lift`: uniforms of reduced coordinates.
 export function surfaceMaterial(part, size, painted = false, lift = noLift()) {
-  const material = new MeshStandardMaterial({
-    roughness: 0.75,
-    metalness: 0,
+  const material = new MeshPhysicalMaterial({
     side: part === Part.closed ? FrontSide : DoubleSide,
     polygonOffsetFactor: 1,
     polygonOffsetUnits: 1,
@@ -84,7 +82,7 @@ export function surfaceMaterial(part, size, painted = false, lift = noLift()) {
     part: { value: part },
     ...lift,
   };
-  material.userData.uniforms = uniforms;
+  Object.assign(material.userData, { uniforms, thickness: 0.08 * size });
   material.visible = part !== Part.between;
   if (painted) material.defines.PAINTED = 1;
   material.onBeforeCompile = (shader) => {
@@ -186,11 +184,25 @@ export function setSurfaceClip(material, planes) {
   material.needsUpdate = true;
 }
 
+// How a surface looks where its colour tells what it is, not a value. `look`: roughness, metalness, opacity from 0 to 1.
+// What is clear bends and tints the light behind it (three.js, transmission); what is only thin lets it through.
+const plainLook = { roughness: 0.9, metalness: 0, opacity: 1 };
+
+function setLook(material, look) {
+  const { roughness, metalness, opacity } = look ?? plainLook;
+  const clear = opacity < 1;
+  Object.assign(material, { roughness, metalness, transmission: clear ? 1 - opacity : 0, ior: 1.4 });
+  material.thickness = clear ? material.userData.thickness : 0;
+  material.attenuationDistance = clear ? material.userData.thickness / Math.max(opacity, 0.05) : Infinity;
+  material.attenuationColor.copy(material.color);
+}
+
 // `color` of the lit side, `cut` where it is cut, `beyond` where the material on the other side is; `field`: the lit
 // side follows the field's colours; `paint`: the colours of the vertices count, in the cut too.
-export function setSurfaceColor(material, { color, cut, beyond, field, paint = false }) {
+export function setSurfaceColor(material, { color, cut, beyond, field, look, paint = false }) {
   const { uniforms } = material.userData;
   material.color.set(color);
+  setLook(material, look);
   uniforms.cutColor.value.set(cut);
   uniforms.beyondColor.value.set(beyond);
   uniforms.useField.value = field ? 1 : 0;

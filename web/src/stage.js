@@ -180,7 +180,7 @@ export class Stage {
   }
 
   materialColor(material) {
-    return kindColor(this.run.materials.indexOf(material));
+    return this.run.lookOf(material)?.color ?? kindColor(this.run.materials.indexOf(material));
   }
 
   // What an object has as colours: one, or those of its materials.
@@ -296,7 +296,9 @@ export class Stage {
         const [own, , beyond] = surface.facts.groups[g];
         const cut = cutOf(own);
         const other = beyond === undefined ? cut : cutOf(beyond);
-        setSurfaceColor(material, { color: colorOf(own), cut, beyond: other, field: shown, paint: painted && body >= 0 });
+        const look = shown || body < 0 ? undefined : this.run.lookOf(own);
+        const paint = painted && body >= 0;
+        setSurfaceColor(material, { color: colorOf(own), cut, beyond: other, field: shown, look, paint });
       });
     });
     const light = lights[field >= 0 || one ? 'field' : 'color'];
