@@ -2,7 +2,7 @@
 //
 // The palette was searched in the Oklab space (B. Ottosson, 2020) for eight colours whose smallest difference is largest
 // for usual eyes and for the three kinds of colour blindness (Machado, Oliveira, Fernandes 2009): 0.10 at least; of the
-// usual ten-colour palettes it is 0.02 to 0.04. scripts/palette prints these numbers.
+// usual ten-colour palettes it is 0.02 to 0.04 (tests/web/palette_test.py).
 import { interpolateCividis, interpolateViridis } from 'd3-scale-chromatic';
 
 const palette = ['#2d75c2', '#fb9131', '#1da7b2', '#f55470', '#edd489', '#99c8e6', '#6b3384', '#536b13'];
