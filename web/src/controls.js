@@ -32,6 +32,7 @@ export class Controls {
       byId('range-mode').querySelector('[value="usual"]').remove();
       byId('range-mode').querySelector('[value="run"]').textContent = 'all values so far';
     }
+    if (!(this.run.usualByMaterial?.length > 0)) byId('range-mode').querySelector('[value="material"]').remove();
     select.addEventListener('change', () => this.store.set({ colorBy: select.value }));
     byId('color-map').addEventListener('change', (e) => this.store.set({ map: e.target.value || null }));
     byId('log').addEventListener('change', (e) => this.store.set({ log: e.target.checked }));

@@ -15,7 +15,7 @@ function clipOf(text) {
 }
 
 function rangeOf(text, run) {
-  const modes = run.live ? ['run', 'frame'] : ['usual', 'run', 'frame'];
+  const modes = run.live ? ['run', 'frame'] : ['usual', ...(run.usualByMaterial?.length > 0 ? ['material'] : []), 'run', 'frame'];
   if (modes.includes(text)) return { rangeMode: text };
   const range = numbers(text);
   return range.length === 2 && range[0] < range[1] ? { rangeMode: 'custom', customRange: range } : undefined;

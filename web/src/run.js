@@ -71,6 +71,7 @@ export class Run {
     run.materials = [...new Set(run.header.objects.filter((o) => o.kind === 'body').flatMap(materialsOf))].sort(
       (a, b) => a - b,
     );
+    run.usualByMaterial = run.usual_by_material;
     run.subspace?.place(run);
     run.prepare();
     return run;
@@ -110,7 +111,7 @@ export class Run {
 
   // What a field's colours span at first: of a live simulation nobody knows the whole.
   get defaultRange() {
-    return this.live ? 'frame' : 'usual';
+    return this.live ? 'frame' : this.usualByMaterial?.length > 0 ? 'material' : 'usual';
   }
 
   get tabs() {

@@ -36,8 +36,7 @@ export function setColorMap(name) {
   colorTable.value = mapTexture(name);
 }
 
-// Shared by all surfaces: the field's range, and whether colours follow the logarithm.
-export const fieldRange = { value: new Vector2(0, 1) };
+// Shared by all surfaces: whether colours follow the logarithm.
 export const fieldLog = { value: 0 };
 
 // Values nearer to zero than this are grey: a function's support shows. 0: none are.
@@ -68,7 +67,7 @@ export function surfaceMaterial(part, size, painted = false, lift = noLift()) {
     shadowSide: FrontSide,
   });
   const uniforms = {
-    fieldRange,
+    fieldRange: { value: new Vector2(0, 1) },
     fieldLog,
     fieldFloor,
     nothing,

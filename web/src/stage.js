@@ -25,7 +25,6 @@ import { PullLines } from './pull_lines.js';
 import { materialsOf } from './run.js';
 import {
   fieldLog,
-  fieldRange,
   gridMaterial,
   Part,
   setColorMap,
@@ -308,9 +307,14 @@ export class Stage {
     this.invalidate();
   }
 
-  setRange(low, high, log, map) {
+  // The range of the field's colours of each material: rangeOf(material) is [low, high].
+  setRange(rangeOf, log, map) {
     setColorMap(map);
-    fieldRange.value.set(low, high);
+    for (const { mesh, facts } of this.bodies) {
+      mesh.material.forEach((material, g) =>
+        material.userData.uniforms.fieldRange.value.set(...rangeOf(facts.groups[g][0])),
+      );
+    }
     fieldLog.value = log ? 1 : 0;
     this.invalidate();
   }

@@ -71,8 +71,14 @@ Json frame_header(const EncodedFrame& frame) {
   for (const Spread& spread : frame.spreads) spreads.push_back(spread_json(spread));
   for (const ValueRange& axis : frame.box) box.push_back(range_json(axis));
   for (const ValueRange& axis : frame.focus) focus.push_back(range_json(axis));
-  return {{"step", frame.step}, {"time", frame.time}, {"ranges", ranges}, {"spreads", spreads}, {"box", box},
-          {"focus", focus}};
+  Json header = {{"step", frame.step}, {"time", frame.time}, {"ranges", ranges},
+                 {"spreads", spreads}, {"box", box},         {"focus", focus}};
+  for (const std::vector<Spread>& materials : frame.by_material) {
+    Json list = Json::array();
+    for (const Spread& spread : materials) list.push_back(spread_json(spread));
+    header["by_material"].push_back(std::move(list));
+  }
+  return header;
 }
 
 // Throws nlohmann::json::exception.
@@ -155,6 +161,14 @@ void ReportStore::count(const Json& header) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (first) index_.box[axis] = range_from(box.at(axis));
     widen(index_.box[axis], range_from(box.at(axis)));
+  }
+  if (header.contains("by_material")) {
+    const Json& fields = header["by_material"];
+    index_.by_material.resize(fields.size());
+    for (std::size_t f = 0; f < fields.size(); ++f) {
+      index_.by_material[f].resize(fields[f].size());
+      for (std::size_t m = 0; m < fields[f].size(); ++m) index_.by_material[f][m].push_back(spread_of(fields[f][m]));
+    }
   }
   // Reports of earlier versions have no focus.
   std::array<ValueRange, 3> focus;
