@@ -153,6 +153,7 @@ function publish(run, store, stage, player, ignored) {
       camera: stage?.rig.view ?? null,
     }),
     header: run.header,
+    usual: () => ({ all: run.usual, byMaterial: run.usualByMaterial }),
     subspace: run.subspace,
     modes: run.modes,
     places: (object) => stage.surfaces[object].points,
