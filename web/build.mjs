@@ -38,9 +38,19 @@ async function bundle() {
 }
 
 const program = await bundle();
-const licence = text('node_modules/three/LICENSE').trim();
-const version = JSON.parse(text('node_modules/three/package.json')).version;
-const notice = `Contains three.js ${version} (https://threejs.org):\n\n${licence}\n`;
+// The libraries in the bundle, with their licences.
+const libraries = [
+  ['three', 'three.js', 'https://threejs.org'],
+  ['d3-scale-chromatic', 'd3-scale-chromatic', 'https://d3js.org'],
+  ['d3-interpolate', 'd3-interpolate', 'https://d3js.org'],
+  ['d3-color', 'd3-color', 'https://d3js.org'],
+];
+const notice = libraries
+  .map(([folder, name, address]) => {
+    const { version } = JSON.parse(text(`node_modules/${folder}/package.json`));
+    return `Contains ${name} ${version} (${address}):\n\n${text(`node_modules/${folder}/LICENSE`).trim()}\n`;
+  })
+  .join('\n');
 const page = text('src/index.html')
   .replace('<!--notice-->', () => `<!--\nsources ${sourceHash()}\n\n${notice}-->`)
   .replace('/*style*/', () => text('src/style.css').trim())

@@ -50,7 +50,7 @@ def near(pixels, color, tolerance=60):
     return int(((np.abs(rgb - wanted).max(axis=2) < tolerance / 255) & (pixels[..., 3] > 200)).sum())
 
 
-BLUE, ORANGE = (0x4F, 0x86, 0xD9), (0xE0, 0x8A, 0x3E)
+BLUE, ORANGE = (0x2D, 0x75, 0xC2), (0xFB, 0x91, 0x31)
 
 
 def write_nested_cube(path, n=6):
@@ -77,6 +77,10 @@ class Report(PageTest):
         cls.run_folder = cls.root / "boxes"
         run(cls.run_folder, scene())
         cls.page = cls.run_folder / "report.html"
+
+    def setUp(self):
+        super().setUp()
+        self.browser.features({"prefers-color-scheme": "light", "prefers-reduced-motion": "reduce"})  # pages rest
 
     def frame(self, step):
         return read_vtu(self.run_folder / f"frames/boxes_{step:06}.vtu")
@@ -153,7 +157,7 @@ class Report(PageTest):
                          "s.dispatchEvent(new Event('change'));", control, value)
 
     def test_legend_tells_the_range(self):
-        self.open("#color=von_mises")
+        self.open("#color=von_mises&range=usual")
         frames = [self.frame(step) for step in range(21)]
         surface = np.concatenate([surface_vertices(frames[0], body) for body in (0, 1)])
         values = np.array([vertex_fields(frame)[0][surface] for frame in frames])
@@ -261,6 +265,54 @@ class Report(PageTest):
         state = self.browser.state()
         self.assertEqual((state["step"], state["shown"]), (13, 13))
         self.assertIn("0.13 s", self.browser.text("#clock"))
+
+    def test_plays_from_the_start_unless_a_step_is_asked_for(self):
+        self.browser.features({"prefers-color-scheme": "light"})
+        self.open()
+        self.assertTrue(self.browser.state()["playing"])
+        self.open("#step=3")
+        self.assertFalse(self.browser.state()["playing"])
+        self.open("#play=0")
+        self.assertFalse(self.browser.state()["playing"])
+
+    def test_materials_far_apart_have_ranges_of_their_own(self):
+        self.open("#color=von_mises&step=12")
+        ranges = self.browser.run("return sinew.usual().byMaterial[0];")
+        self.assertGreater(max(high for _, high in ranges), 5 * min(high for _, high in ranges))
+        legend = self.browser.text("#legend")
+        self.assertIn("98 % of each material", legend)
+        for name in ("foam", "rubber"):
+            self.assertIn(name, legend)
+        own = self.browser.pixels()
+        self.choose("range-mode", "usual")
+        self.assertNotIn("foam", self.browser.text("#legend"))
+        self.assertGreater((np.abs(self.browser.pixels() - own).max(axis=2) > 24).sum(), 500)
+
+    def test_colour_maps(self):
+        pictures = {}
+        for name in ("viridis", "cividis", "coolwarm"):
+            self.open(f"#color=speed&step=9&map={name}")
+            pictures[name] = self.browser.pixels()
+            self.assertEqual(self.browser.run("return document.getElementById('color-map').value;"), name)
+        self.assertGreater((np.abs(pictures["viridis"] - pictures["cividis"]).max(axis=2) > 24).sum(), 1000)
+        self.assertGreater((np.abs(pictures["viridis"] - pictures["coolwarm"]).max(axis=2) > 24).sum(), 1000)
+
+    def test_the_best_picture_darkens_corners(self):
+        self.open("#step=20&bare=1&quality=fast")
+        fast = self.browser.pixels()
+        self.open("#step=20&bare=1&quality=best")
+        best = self.browser.pixels()
+        self.assertGreater((fast.sum(axis=2) - best.sum(axis=2) > 60).sum(), 300)
+        self.assertEqual(self.browser.complaints(), [])
+
+    def test_the_panel_folds(self):
+        self.open()
+        width = "return document.getElementById('view').clientWidth;"
+        before = self.browser.run(width)
+        self.browser.key("d")
+        self.assertGreater(self.browser.run(width), before + 300)
+        self.browser.key("d")
+        self.assertEqual(self.browser.run(width), before)
 
     def test_picture_shows_bodies_and_motion(self):
         self.open()

@@ -2,7 +2,7 @@
 import { PerspectiveCamera, Vector3 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 
-const margin = 1.1; // about what is framed
+const margin = 1.04; // about the box of what is framed, which its corners exceed
 
 export class CameraRig {
   // `size` is the diagonal of what there is to see, `changed` is called when the view has.
@@ -31,9 +31,18 @@ export class CameraRig {
       .addScaledVector(this.up, Math.sin(e));
   }
 
-  // To the side and a little above.
+  // To the side and a little above, from the side on which a box is wider.
+  lookAcross(box) {
+    const extent = box.getSize(new Vector3());
+    const width = (azimuth) => {
+      const right = this.directionAt(azimuth + 90, 0);
+      return extent.x * Math.abs(right.x) + extent.y * Math.abs(right.y) + extent.z * Math.abs(right.z);
+    };
+    this.azimuth = width(-59) > 1.05 * width(31) ? -59 : 31;
+  }
+
   defaultDirection() {
-    return this.directionAt(31, 21);
+    return this.directionAt(this.azimuth, 21);
   }
 
   // Looks at a box from a direction, as near as shows all of it; `zoom` brings it nearer by that factor.

@@ -1,18 +1,11 @@
-// Colours: a palette for bodies and materials, and a colour map whose lightness grows evenly from dark violet over teal
-// to yellow, made in the Oklab space (B. Ottosson, 2020), so that equal differences of a value look equal.
+// Colours of bodies and materials, and the maps of fields.
+//
+// The palette was searched in the Oklab space (B. Ottosson, 2020) for eight colours whose smallest difference is largest
+// for usual eyes and for the three kinds of colour blindness (Machado, Oliveira, Fernandes 2009): 0.10 at least; of the
+// usual ten-colour palettes it is 0.02 to 0.04 (tests/web/palette_test.py).
+import { interpolateCividis, interpolateViridis } from 'd3-scale-chromatic';
 
-const palette = [
-  '#4f86d9',
-  '#e08a3e',
-  '#4fa863',
-  '#cf5c93',
-  '#8a72cf',
-  '#d9bd3c',
-  '#3fb0b5',
-  '#c94f42',
-  '#97683f',
-  '#8bbf4a',
-];
+const palette = ['#2d75c2', '#fb9131', '#1da7b2', '#f55470', '#edd489', '#99c8e6', '#6b3384', '#536b13'];
 const shades = [1, 0.5, 1.5]; // of the palette's later rounds, in linear light
 
 // The colour of the k-th of some kinds.
@@ -48,26 +41,62 @@ export function oklch(lightness, chroma, hue) {
   }
 }
 
-const colorAt = (t) => oklch(0.39 + 0.53 * t, 0.12 + 0.06 * t, 310 - 205 * t);
+// The colours of K. Moreland (Diverging color maps for scientific visualization, 2009): from blue over a light grey to red
+// in the space Msh, whose M is the length in CIELAB, s the angle to the grey axis and h the hue.
+const coolEnds = [
+  [80.06, 1.08, -1.1],
+  [80.06, 1.08, 0.5],
+];
+const warmMiddle = [88, 0];
+
+function coolwarm(t) {
+  const [m, s, h] = t < 0.5 ? coolEnds[0] : coolEnds[1];
+  const part = Math.abs(2 * t - 1); // 0: the middle
+  const turned = h + (1 - part) * (t < 0.5 ? -1 : 1) * hueSpin(m, s);
+  const [length, angle] = [warmMiddle[0] + part * (m - warmMiddle[0]), part * s];
+  return bytesOfLab(length * Math.cos(angle), length * Math.sin(angle) * Math.cos(turned), length * Math.sin(angle) * Math.sin(turned));
+}
+
+// The hue turns towards the grey, since it would look turned otherwise.
+const hueSpin = (m, s) => (s * Math.sqrt(warmMiddle[0] ** 2 - m ** 2)) / (m * Math.sin(s));
+
+// sRGB bytes of CIELAB under D65.
+function bytesOfLab(lightness, a, b) {
+  const y = (lightness + 16) / 116;
+  const whole = (f) => (f > 6 / 29 ? f ** 3 : 3 * (6 / 29) ** 2 * (f - 4 / 29));
+  const [X, Y, Z] = [0.95047 * whole(y + a / 500), whole(y), 1.08883 * whole(y - b / 200)];
+  const rgb = [
+    3.2404542 * X - 1.5371385 * Y - 0.4985314 * Z,
+    -0.969266 * X + 1.8760108 * Y + 0.041556 * Z,
+    0.0556434 * X - 0.2040259 * Y + 1.0572252 * Z,
+  ];
+  return rgb.map((c) => Math.round(255 * encode(Math.min(1, Math.max(0, c)))));
+}
+
+// "#rrggbb" and "rgb(r, g, b)" as bytes.
+function bytesOf(color) {
+  if (color[0] === '#') return [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
+  return color.match(/\d+/g).map(Number);
+}
+
+// From t in 0 to 1 to sRGB bytes. Lightness grows evenly, also for the colour-blind; that of coolwarm is largest in the
+// middle.
+const maps = {
+  viridis: (t) => bytesOf(interpolateViridis(t)),
+  cividis: (t) => bytesOf(interpolateCividis(t)),
+  coolwarm,
+};
+export const mapNames = Object.keys(maps);
 
 // mapSize RGBA colours in sRGB, 8 bits each.
-export function colorMap() {
+export function colorMap(name) {
   const bytes = new Uint8Array(4 * mapSize);
-  for (let i = 0; i < mapSize; ++i) {
-    const rgb = colorAt(i / (mapSize - 1));
-    for (let k = 0; k < 3; ++k) bytes[4 * i + k] = Math.round(255 * encode(rgb[k]));
-    bytes[4 * i + 3] = 255;
-  }
+  for (let i = 0; i < mapSize; ++i) bytes.set([...maps[name](i / (mapSize - 1)), 255], 4 * i);
   return bytes;
 }
 
-export function colorMapGradient(direction) {
-  const bytes = colorMap();
-  const stops = [];
-  for (let i = 0; i <= 16; ++i) {
-    const at = 4 * Math.round((i / 16) * (mapSize - 1));
-    stops.push(`rgb(${bytes[at]} ${bytes[at + 1]} ${bytes[at + 2]})`);
-  }
+export function colorMapGradient(name, direction) {
+  const stops = Array.from({ length: 17 }, (_, i) => `rgb(${maps[name](i / 16).join(' ')})`);
   return `linear-gradient(${direction}, ${stops.join(', ')})`;
 }
 

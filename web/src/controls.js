@@ -32,7 +32,9 @@ export class Controls {
       byId('range-mode').querySelector('[value="usual"]').remove();
       byId('range-mode').querySelector('[value="run"]').textContent = 'all values so far';
     }
+    if (!(this.run.usualByMaterial?.length > 0)) byId('range-mode').querySelector('[value="material"]').remove();
     select.addEventListener('change', () => this.store.set({ colorBy: select.value }));
+    byId('color-map').addEventListener('change', (e) => this.store.set({ map: e.target.value || null }));
     byId('log').addEventListener('change', (e) => this.store.set({ log: e.target.checked }));
     byId('range-mode').addEventListener('change', (e) => this.setRangeMode(e.target.value));
     for (const id of ['range-low', 'range-high']) byId(id).addEventListener('change', () => this.readRange());
@@ -160,6 +162,7 @@ export class Controls {
       byId('edges').value = state.edges;
       byId('do-wire').setAttribute('aria-pressed', String(state.edges !== 'none'));
     }
+    if (changed.has('map')) byId('color-map').value = state.map ?? '';
     if (changed.has('log')) byId('log').checked = state.log;
     if (changed.has('flat')) byId('flat').checked = state.flat;
     if (changed.has('clip')) this.showClip(state.clip);

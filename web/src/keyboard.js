@@ -116,6 +116,7 @@ export function makeKeyboard({ run, player, store, stage, controls, functions, a
     [[], ['Shift + arrows'], 'turn the view', null],
     [['+', '-'], ['+', '−'], 'zoom in, out', null],
     [['p'], 'P', 'save a picture', actions.picture],
+    [['d'], 'D', 'show or hide the panel', actions.panel],
     [['t'], 'T', 'switch between light and dark', actions.theme],
     [['?'], '?', 'show these keys', actions.help],
   ];

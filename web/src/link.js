@@ -1,5 +1,6 @@
 // What is shown can be told in the address: #step=40&color=von_mises&range=0:1e5&log=1&hide=floor&edges=over&clip=x:0.5
 // &view=30:20:1.5&fit=ball&tab=plots&theme=dark&play=1. docs/report.md lists the keys.
+import { mapNames } from './colors.js';
 import { edgeModes } from './controls.js';
 
 const numbers = (text) => text.split(':').map(Number);
@@ -14,7 +15,7 @@ function clipOf(text) {
 }
 
 function rangeOf(text, run) {
-  const modes = run.live ? ['run', 'frame'] : ['usual', 'run', 'frame'];
+  const modes = run.live ? ['run', 'frame'] : ['usual', ...(run.usualByMaterial?.length > 0 ? ['material'] : []), 'run', 'frame'];
   if (modes.includes(text)) return { rangeMode: text };
   const range = numbers(text);
   return range.length === 2 && range[0] < range[1] ? { rangeMode: 'custom', customRange: range } : undefined;
@@ -61,7 +62,7 @@ function modesKeys({ count }, state) {
   };
 }
 
-const ofRuns = ['step', 'speed', 'range', 'log']; // keys that a page of modes has no use for
+const ofRuns = ['step', 'speed', 'range', 'log', 'map']; // keys that a page of modes has no use for
 
 // For each key what it asks for, or undefined where its value makes no sense.
 function keysOf(run) {
@@ -84,6 +85,7 @@ function keysOf(run) {
     field: color,
     range: (text) => own('state', rangeOf(text, run)),
     log: (text) => state('log', flag(text)),
+    map: (text) => state('map', oneOf(mapNames, text)),
     hide: (text) => {
       const list = listOf(text, names);
       return state('hidden', list && new Set(list));
@@ -93,6 +95,7 @@ function keysOf(run) {
     clip: (text) => state('clip', clipOf(text)),
     ...(run.subspace ? subspaceKeys(run.subspace, state, listOf) : {}),
     ...(run.modes ? modesKeys(run.modes, state) : {}),
+    quality: (text) => own('quality', oneOf(['auto', 'fast', 'best'], text)),
     theme: (text) => state('theme', oneOf(['light', 'dark'], text)),
     speed: (text) => state('speed', Number(text) > 0 && Number.isFinite(Number(text)) ? Number(text) : undefined),
     camera: (text) => {

@@ -122,7 +122,7 @@ function makeProbe(stage, store, functions) {
 
 function savePicture(run, stage, store) {
   if (!stage) return;
-  stage.render();
+  stage.render(true);
   stage.canvas.toBlob((blob) => {
     const link = element('a', { download: `${run.header.name}_${run.frames.step[store.state.frame]}.png` });
     link.href = URL.createObjectURL(blob);
@@ -153,6 +153,7 @@ function publish(run, store, stage, player, ignored) {
       camera: stage?.rig.view ?? null,
     }),
     header: run.header,
+    usual: () => ({ all: run.usual, byMaterial: run.usualByMaterial }),
     subspace: run.subspace,
     modes: run.modes,
     places: (object) => stage.surfaces[object].points,
@@ -182,6 +183,7 @@ async function start() {
     reset: () => stage?.rig.frameBox(stage.boxOf('run')),
     picture: () => savePicture(run, stage, store),
     theme: () => store.set({ theme: document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark' }),
+    panel: () => byId('drawer').click(),
     help: () => byId('help').showModal(),
   };
   const controls = new Controls(run, stage, store, actions);
@@ -241,6 +243,7 @@ async function start() {
       selectTab(link.tab);
       openDrawer(true);
     }
+    stage?.picture.setQuality(link.quality ?? 'auto');
     byId('panel').hidden = !link.panel || link.bare;
     document.body.classList.toggle('bare', link.bare);
     document.body.classList.toggle('no-legend', !link.legend);
@@ -267,8 +270,9 @@ async function start() {
   if (functions) subspaceSummary(run);
   else if (modes) modesSummary(run, store.state.shown?.quantum ?? 0);
   else if (!run.live) summaryPage(run, store.state.shown?.quantum ?? 0);
-  const stirs = Boolean(modes) && !window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-  if ((wished.play ?? stirs) && !run.live) store.set({ playing: true });
+  const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const still = calm || Boolean(functions) || wished.state.frame !== undefined; // a step of the address rests
+  if ((wished.play ?? !still) && !run.live) store.set({ playing: true });
   const api = publish(run, store, stage, player, wished.ignored);
   return run.live ? { ...api, ...liveApi(run, stage, pulls) } : api;
 }

@@ -5,25 +5,25 @@ import { sensorDefinitions } from './sensor_plots.js';
 import { words } from './units.js';
 
 export const colors = {
-  kinetic: '#4f86d9',
-  elastic: '#e08a3e',
+  kinetic: '#2d75c2',
+  elastic: '#fb9131',
   gravity: '#48aaa6',
   barrier: '#d1644f',
   friction: '#8a72cf',
   springs: '#5aa65e',
   total: '#8d99a8',
-  assembly: '#4f86d9',
-  linear_solve: '#e08a3e',
+  assembly: '#2d75c2',
+  linear_solve: '#fb9131',
   collision: '#5aa65e',
   line_search: '#c8618f',
   output: '#8a72cf',
   other: '#9aa3ad',
-  one: '#4f86d9',
-  two: '#e08a3e',
+  one: '#2d75c2',
+  two: '#fb9131',
   three: '#5aa65e',
   affine: '#8a72cf',
-  subspace: '#4f86d9',
-  refinement: '#e08a3e',
+  subspace: '#2d75c2',
+  refinement: '#fb9131',
   rejected: '#c8618f',
 };
 

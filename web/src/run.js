@@ -1,4 +1,5 @@
 // The data of a run: what stands still is here from the start, frames are fetched and decoded when asked for.
+import { actionBox } from './action.js';
 import { inflate, loadBlob } from './blobs.js';
 import { decodeFrame, decodeMesh } from './decode.js';
 import { element } from './dom.js';
@@ -70,6 +71,7 @@ export class Run {
     run.materials = [...new Set(run.header.objects.filter((o) => o.kind === 'body').flatMap(materialsOf))].sort(
       (a, b) => a - b,
     );
+    run.usualByMaterial = run.usual_by_material;
     run.subspace?.place(run);
     run.prepare();
     return run;
@@ -89,16 +91,27 @@ export class Run {
     this.firstStep = this.frames.step[0] ?? 0;
   }
 
+  // The box of the motion that a camera should show: low and high corner.
+  get action() {
+    return this.frames.focus?.length > 0 ? actionBox(this.frames.focus) : this.box;
+  }
+
+  // Colour, roughness, metalness, opacity of a material, as the scene or its kind has them (scene key `look`).
+  lookOf(material) {
+    return this.header.looks?.[material];
+  }
+
   // What a colour tells best at first.
   get defaultColor() {
     if (this.subspace) return 'cluster';
     if (this.modes) return 'displacement';
-    return this.materials.length > 1 ? 'material' : 'body';
+    const natural = this.materials.some((material) => this.lookOf(material)?.color);
+    return natural || this.materials.length > 1 ? 'material' : 'body';
   }
 
   // What a field's colours span at first: of a live simulation nobody knows the whole.
   get defaultRange() {
-    return this.live ? 'frame' : 'usual';
+    return this.live ? 'frame' : this.usualByMaterial?.length > 0 ? 'material' : 'usual';
   }
 
   get tabs() {

@@ -6,7 +6,7 @@ import {
   DoubleSide,
   FrontSide,
   LinearFilter,
-  MeshStandardMaterial,
+  MeshPhysicalMaterial,
   RGBAFormat,
   ShaderChunk,
   ShaderMaterial,
@@ -16,15 +16,27 @@ import {
 import { colorMap } from './colors.js';
 import { addLift, noLift } from './lift_gpu.js';
 
-const table = colorMap();
-const mapTexture = new DataTexture(table, table.length / 4, 1, RGBAFormat);
-mapTexture.colorSpace = SRGBColorSpace;
-mapTexture.minFilter = LinearFilter;
-mapTexture.magFilter = LinearFilter;
-mapTexture.needsUpdate = true;
+const mapTextures = new Map(); // by name
 
-// Shared by all surfaces: the field's range, and whether colours follow the logarithm.
-export const fieldRange = { value: new Vector2(0, 1) };
+function mapTexture(name) {
+  if (!mapTextures.has(name)) {
+    const table = colorMap(name);
+    const texture = new DataTexture(table, table.length / 4, 1, RGBAFormat);
+    texture.colorSpace = SRGBColorSpace;
+    texture.minFilter = texture.magFilter = LinearFilter;
+    texture.needsUpdate = true;
+    mapTextures.set(name, texture);
+  }
+  return mapTextures.get(name);
+}
+
+// Shared by all surfaces: the colours of fields.
+const colorTable = { value: mapTexture('viridis') };
+export function setColorMap(name) {
+  colorTable.value = mapTexture(name);
+}
+
+// Shared by all surfaces: whether colours follow the logarithm.
 export const fieldLog = { value: 0 };
 
 // Values nearer to zero than this are grey: a function's support shows. 0: none are.
@@ -47,9 +59,7 @@ const clipPlace = (stage) => {
 
 // `painted`: vertices bring colours of their own (Surface.setPaint). `lift`: uniforms of reduced coordinates.
 export function surfaceMaterial(part, size, painted = false, lift = noLift()) {
-  const material = new MeshStandardMaterial({
-    roughness: 0.75,
-    metalness: 0,
+  const material = new MeshPhysicalMaterial({
     side: part === Part.closed ? FrontSide : DoubleSide,
     polygonOffsetFactor: 1,
     polygonOffsetUnits: 1,
@@ -57,12 +67,12 @@ export function surfaceMaterial(part, size, painted = false, lift = noLift()) {
     shadowSide: FrontSide,
   });
   const uniforms = {
-    fieldRange,
+    fieldRange: { value: new Vector2(0, 1) },
     fieldLog,
     fieldFloor,
     nothing,
     usePaint: { value: 0 },
-    colorTable: { value: mapTexture },
+    colorTable,
     useField: { value: 0 },
     edgeLight: { value: edgeLight.color },
     cutColor: { value: new Color() },
@@ -71,7 +81,7 @@ export function surfaceMaterial(part, size, painted = false, lift = noLift()) {
     part: { value: part },
     ...lift,
   };
-  material.userData.uniforms = uniforms;
+  Object.assign(material.userData, { uniforms, thickness: 0.08 * size });
   material.visible = part !== Part.between;
   if (painted) material.defines.PAINTED = 1;
   material.onBeforeCompile = (shader) => {
@@ -173,11 +183,25 @@ export function setSurfaceClip(material, planes) {
   material.needsUpdate = true;
 }
 
+// How a surface looks where its colour tells what it is, not a value. `look`: roughness, metalness, opacity from 0 to 1.
+// What is clear bends and tints the light behind it (three.js, transmission); what is only thin lets it through.
+const plainLook = { roughness: 0.9, metalness: 0, opacity: 1 };
+
+function setLook(material, look) {
+  const { roughness, metalness, opacity } = look ?? plainLook;
+  const clear = opacity < 1;
+  Object.assign(material, { roughness, metalness, transmission: clear ? 1 - opacity : 0, ior: 1.4 });
+  material.thickness = clear ? material.userData.thickness : 0;
+  material.attenuationDistance = clear ? material.userData.thickness / Math.max(opacity, 0.05) : Infinity;
+  material.attenuationColor.copy(material.color);
+}
+
 // `color` of the lit side, `cut` where it is cut, `beyond` where the material on the other side is; `field`: the lit
 // side follows the field's colours; `paint`: the colours of the vertices count, in the cut too.
-export function setSurfaceColor(material, { color, cut, beyond, field, paint = false }) {
+export function setSurfaceColor(material, { color, cut, beyond, field, look, paint = false }) {
   const { uniforms } = material.userData;
   material.color.set(color);
+  setLook(material, look);
   uniforms.cutColor.value.set(cut);
   uniforms.beyondColor.value.set(beyond);
   uniforms.useField.value = field ? 1 : 0;

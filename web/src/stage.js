@@ -2,7 +2,7 @@
 import {
   Box3,
   DirectionalLight,
-  HemisphereLight,
+  Euler,
   Mesh,
   PCFShadowMap,
   Plane,
@@ -20,17 +20,19 @@ import {
 import { CameraRig } from './camera.js';
 import { kindColor, mixed, obstacleColor, scaled } from './colors.js';
 import { noLift } from './lift_gpu.js';
+import { Picture } from './picture.js';
 import { PullLines } from './pull_lines.js';
 import { materialsOf } from './run.js';
 import {
   fieldLog,
-  fieldRange,
   gridMaterial,
   Part,
+  setColorMap,
   setSurfaceClip,
   setSurfaceColor,
   surfaceMaterial,
 } from './shading.js';
+import { Background, studioLight } from './studio.js';
 import { SubspaceView } from './subspace_view.js';
 import { isBetween, Surface } from './surface.js';
 
@@ -39,8 +41,9 @@ const fieldCutColor = '#767e89'; // no colour of the map
 const shadowTexels = 2048;
 const mostReach = 5; // of the shadow map, in sizes of what there is to see
 
-// Of sky and ground, key and fill light.
-const lights = { color: { ambient: 1.5, sun: 1.95, fill: 0.5 }, field: { ambient: 2.0, sun: 1.4, fill: 0.4 } };
+// Of the studio and of the key light. Colours that tell a value are lit more evenly.
+const lights = { color: { studio: 0.62, sun: 2.1 }, field: { studio: 0.85, sun: 1.1 } };
+const floorBelow = 0.004; // of the size: of the floor that is drawn where the scene has no plane
 
 // 1, 2 or 5 times a power of ten.
 function roundDown(value) {
@@ -53,8 +56,7 @@ export class Stage {
   constructor(container, run) {
     this.container = container;
     this.run = run;
-    this.renderer = new WebGLRenderer({ antialias: true, alpha: true });
-    this.renderer.setClearAlpha(0);
+    this.renderer = new WebGLRenderer({ antialias: true });
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.renderer.localClippingEnabled = true;
@@ -68,14 +70,18 @@ export class Stage {
     this.box = new Box3(new Vector3(...run.box[0]), new Vector3(...run.box[1])).translate(
       new Vector3(...run.origin).negate(),
     );
+    const [low, high] = run.action;
+    this.action = new Box3(new Vector3(...low), new Vector3(...high)).translate(new Vector3(...run.origin).negate());
     this.size = Math.max(this.box.getSize(new Vector3()).length(), 1e-9);
     this.shadowBox = this.box.clone().expandByScalar((run.shadowRoom ?? 0) * this.size);
     this.clipPlane = new Plane();
     this.rig = new CameraRig(this.canvas, run, this.size, () => this.invalidate());
+    this.rig.lookAcross(this.action);
     this.camera = this.rig.camera;
     this.up = this.rig.up;
     this.makeObjects();
     this.subspace = run.subspace ? new SubspaceView(this, run) : null;
+    this.picture = new Picture(this.renderer, this.scene, this.camera, this.size, () => this.invalidate());
     this.makeLights();
     this.makePlanes();
     this.makeMarker();
@@ -86,22 +92,19 @@ export class Stage {
   }
 
   makeLights() {
-    this.ambient = new HemisphereLight(0xffffff, 0xa89f94);
-    this.ambient.position.copy(this.up);
+    this.scene.environment = studioLight(this.renderer);
+    const upright = new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), this.up);
+    this.scene.environmentRotation = new Euler().setFromQuaternion(upright);
+    this.background = new Background();
+    this.scene.add(this.background.mesh);
     const direction = this.rig.defaultDirection();
     const right = this.up.clone().cross(direction).normalize();
-    this.sun = new DirectionalLight(0xfffaf2);
-    this.fill = new DirectionalLight(0xe8f0ff);
+    this.sun = new DirectionalLight(0xfff4e6);
     const center = this.box.getCenter(new Vector3());
-    const place = (light, over, left, front) => {
-      const from = this.up.clone().multiplyScalar(over).addScaledVector(right, -left).addScaledVector(direction, front);
-      light.position.copy(center).addScaledVector(from.normalize(), 2 * this.size);
-      light.target.position.copy(center);
-      this.scene.add(light, light.target);
-    };
-    place(this.sun, 1.5, 0.65, 0.8);
-    place(this.fill, 0.2, -1, 0.4);
-    this.scene.add(this.ambient);
+    const from = this.up.clone().multiplyScalar(1.5).addScaledVector(right, -0.75).addScaledVector(direction, 0.55);
+    this.sun.position.copy(center).addScaledVector(from.normalize(), 2 * this.size);
+    this.sun.target.position.copy(center);
+    this.scene.add(this.sun, this.sun.target);
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(shadowTexels, shadowTexels);
     this.sun.shadow.radius = 3;
@@ -176,7 +179,7 @@ export class Stage {
   }
 
   materialColor(material) {
-    return kindColor(this.run.materials.indexOf(material));
+    return this.run.lookOf(material)?.color ?? kindColor(this.run.materials.indexOf(material));
   }
 
   // What an object has as colours: one, or those of its materials.
@@ -190,28 +193,39 @@ export class Stage {
   makePlanes() {
     const spacing = roundDown(this.size / 8);
     const extent = 8 * this.size;
+    const geometry = new PlaneGeometry(2 * extent, 2 * extent);
     this.planes = this.run.header.planes.map((facts) => {
-      const geometry = new PlaneGeometry(2 * extent, 2 * extent);
       const grid = new Mesh(geometry, gridMaterial(spacing, 0.2 * extent));
-      const shadow = new Mesh(
-        geometry,
-        new ShadowMaterial({
-          opacity: 0.22,
-          depthWrite: false,
-          polygonOffset: true,
-          polygonOffsetFactor: 2,
-          polygonOffsetUnits: 2,
-        }),
-      );
-      shadow.receiveShadow = true;
-      shadow.renderOrder = -2;
       grid.renderOrder = -1;
-      for (const mesh of [grid, shadow]) {
-        mesh.frustumCulled = false;
-        this.scene.add(mesh);
-      }
+      grid.frustumCulled = false;
+      const shadow = this.makeShadow(geometry);
+      this.scene.add(grid);
       return { facts, grid, shadow };
     });
+    this.floor = this.planes.length === 0 && this.run.header.gravity.some((c) => c !== 0) ? this.makeFloor(geometry) : null;
+  }
+
+  // What a plane shows of light: shadows, and for occlusion its depth.
+  makeShadow(geometry) {
+    const offset = { polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 2 };
+    const shadow = new Mesh(geometry, new ShadowMaterial({ opacity: 0.22, ...offset }));
+    shadow.receiveShadow = true;
+    shadow.renderOrder = -2;
+    shadow.frustumCulled = false;
+    this.scene.add(shadow);
+    return shadow;
+  }
+
+  // Where a scene has no plane a shadow below all motion tells which way is down.
+  makeFloor(geometry) {
+    const floor = this.makeShadow(geometry);
+    const center = this.box.getCenter(new Vector3());
+    const half = this.box.getSize(new Vector3()).multiplyScalar(0.5);
+    const [x, y, z] = this.up.toArray().map(Math.abs);
+    const lowest = half.x * x + half.y * y + half.z * z;
+    floor.position.copy(center).addScaledVector(this.up, -lowest - floorBelow * this.size);
+    floor.quaternion.copy(new Quaternion().setFromUnitVectors(up, this.up));
+    return floor;
   }
 
   makeMarker() {
@@ -284,19 +298,26 @@ export class Stage {
         const [own, , beyond] = surface.facts.groups[g];
         const cut = cutOf(own);
         const other = beyond === undefined ? cut : cutOf(beyond);
-        setSurfaceColor(material, { color: colorOf(own), cut, beyond: other, field: shown, paint: painted && body >= 0 });
+        const look = shown || body < 0 ? undefined : this.run.lookOf(own);
+        const paint = painted && body >= 0;
+        setSurfaceColor(material, { color: colorOf(own), cut, beyond: other, field: shown, look, paint });
       });
     });
     const light = lights[field >= 0 || one ? 'field' : 'color'];
-    this.ambient.intensity = light.ambient;
+    this.scene.environmentIntensity = light.studio;
     this.sun.intensity = light.sun;
-    this.fill.intensity = light.fill;
     this.placeMarker(state.probe);
     this.invalidate();
   }
 
-  setRange(low, high, log) {
-    fieldRange.value.set(low, high);
+  // The range of the field's colours of each material: rangeOf(material) is [low, high].
+  setRange(rangeOf, log, map) {
+    setColorMap(map);
+    for (const { mesh, facts } of this.bodies) {
+      mesh.material.forEach((material, g) =>
+        material.userData.uniforms.fieldRange.value.set(...rangeOf(facts.groups[g][0])),
+      );
+    }
     fieldLog.value = log ? 1 : 0;
     this.invalidate();
   }
@@ -357,8 +378,10 @@ export class Stage {
     for (const { grid, shadow } of this.planes) {
       grid.material.uniforms.lineColor.value.set(dark ? '#9fb0c6' : '#5c6a7d');
       grid.material.uniforms.strength.value = dark ? 0.8 : 0.85;
-      shadow.material.opacity = dark ? 0.5 : 0.24;
+      shadow.material.opacity = dark ? 0.55 : 0.3;
     }
+    if (this.floor) this.floor.material.opacity = dark ? 0.45 : 0.22;
+    this.background.setTheme(dark);
     this.subspace?.setTheme(dark);
     this.invalidate();
   }
@@ -376,7 +399,7 @@ export class Stage {
     const visible = this.surfaces.filter((s) => s.node.visible);
     const bodies = visible.filter((s) => s.facts.kind === 'body');
     let wanted = bodies.length > 0 ? bodies : visible;
-    if (what === 'run') return this.boxWithObstacles(0.2);
+    if (what === 'run') return this.boxWithObstacles(0.1, this.action);
     if (what !== 'frame') wanted = this.surfaces.filter((s) => what.split(',').includes(s.facts.name));
     const box = new Box3();
     for (const surface of wanted) box.union(surface.box);
@@ -465,8 +488,8 @@ export class Stage {
   resize() {
     const { clientWidth: width, clientHeight: height } = this.container;
     if (!width || !height) return;
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
-    this.renderer.setSize(width, height);
+    this.picture.resize(width, height);
+    this.background.material.uniforms.aspect.value = width / height;
     this.camera.aspect = width / height;
     this.invalidate();
   }
@@ -486,7 +509,7 @@ export class Stage {
     this.render();
   }
 
-  render() {
+  render(best = false) {
     this.rig.update();
     if (this.marker.visible) {
       const size = 0.006 * this.camera.position.distanceTo(this.marker.position);
@@ -495,7 +518,8 @@ export class Stage {
       this.ring.position.copy(this.marker.position);
     }
     this.pulls?.update();
-    this.renderer.render(this.scene, this.camera);
+    if (best) this.picture.still();
+    else this.picture.moving();
   }
 
   dispose() {

@@ -26,6 +26,7 @@ export const initialState = {
   colorBy: 'body', // as the run suggests; body, material, or the name of a field
   rangeMode: 'usual', // usual, run, frame, custom
   customRange: null, // [low, high]
+  map: null, // viridis, cividis, coolwarm, or null: as suits the field
   log: false, // logarithmic colour scale
   hidden: new Set(), // names of objects and planes
   edges: 'none', // none, over, only

@@ -29,15 +29,20 @@ export function makeTabs(names) {
   return (name) => select(byId(`tab-${name}`) ?? tabs[0]);
 }
 
+// The panel: open beside the picture at first, closed below it on small windows. Returns open(wanted).
 export function makeDrawer() {
   const button = byId('drawer');
+  const small = window.matchMedia('(max-width: 700px)');
   const open = (wanted) => {
     byId('panel').classList.toggle('open', wanted);
+    byId('panel').classList.toggle('folded', !wanted);
     button.setAttribute('aria-expanded', String(wanted));
   };
+  open(!small.matches);
+  small.addEventListener('change', () => open(!small.matches));
   button.addEventListener('click', () => open(button.getAttribute('aria-expanded') !== 'true'));
   document.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') open(false);
+    if (event.key === 'Escape' && small.matches) open(false);
   });
   return open;
 }

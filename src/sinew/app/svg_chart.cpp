@@ -35,7 +35,7 @@ constexpr const char* style = R"(
 )";
 
 // As in web/src/plots.js.
-constexpr std::array series_colors{"#4f86d9", "#e08a3e", "#5aa65e", "#8a72cf", "#c8618f", "#48aaa6"};
+constexpr std::array series_colors{"#2d75c2", "#fb9131", "#1da7b2", "#f55470", "#6b3384", "#536b13"};
 
 std::string xml_text(std::string_view text) {
   std::string escaped;

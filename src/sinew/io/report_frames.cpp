@@ -29,6 +29,15 @@ std::string finding_text(const Json& finding) {
                      finding.value("kind", ""), finding.value("message", ""), remedy.empty() ? "" : "; ", remedy);
 }
 
+Json looks_json(const std::vector<Look>& looks) {
+  Json list = Json::array();
+  for (const Look& look : looks) {
+    list.push_back({{"roughness", look.roughness}, {"metalness", look.metalness}, {"opacity", look.opacity}});
+    if (!look.color.empty()) list.back()["color"] = look.color;
+  }
+  return list;
+}
+
 // Without measured curves scenes may be partial, as those of tests.
 Json fits_of(const SceneText& scene) {
   return scene.measured.empty() ? Json::object() : measured_responses(scene.completed, scene.measured);
@@ -79,6 +88,7 @@ Json report_mesh_header(const SinkSettings& settings, const System& system, cons
           {"objects", surface.objects()},
           {"planes", surface.planes()},
           {"materials", system.material_names},
+          {"looks", looks_json(system.material_looks)},
           {"fields", fields},
           {"fits", fits_of(settings.scene)},
           {"scene", with_short_arrays(settings.scene.completed)}};

@@ -33,16 +33,27 @@ Json summary_from(const Json& header, const RunTotals& totals) {
 std::string run_data(const ReportIndex& index, const Json& header, const ReportColumns& columns, const Json& summary) {
   Json ranges = Json::array(), usual = Json::array();
   for (const ValueRange& range : index.ranges) ranges.push_back({range.low, range.high});
+  Json by_material = Json::array();
+  for (const auto& materials : index.by_material) {
+    by_material.push_back(Json::array());
+    for (const std::vector<Spread>& spreads : materials) {
+      const ValueRange range = usual_range(spreads);
+      by_material.back().push_back({range.low, range.high});
+    }
+  }
+  Json focus = Json::array();
+  for (const auto& box : index.focus) focus.push_back(box_json(box));
   for (const std::vector<Spread>& spreads : index.spreads) {
     const ValueRange range = usual_range(spreads);
     usual.push_back({range.low, range.high});
   }
   const Json facts = {{"complete", columns.steps >= header.value("steps", 0)},
                       {"summary", summary.is_null() ? summary_from(header, columns.totals) : summary},
-                      {"frames", {{"step", index.steps}, {"time", index.times}}},
+                      {"frames", {{"step", index.steps}, {"time", index.times}, {"focus", focus}}},
                       {"chunks", index.chunks},
                       {"ranges", ranges},
                       {"usual", usual},
+                      {"usual_by_material", by_material},
                       {"box", box_json(index.box)}};
   std::string text = dump(facts);
   text.pop_back();

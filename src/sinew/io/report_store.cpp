@@ -66,11 +66,18 @@ Json spread_json(const Spread& spread) {
 }
 
 Json frame_header(const EncodedFrame& frame) {
-  Json ranges = Json::array(), box = Json::array(), spreads = Json::array();
+  Json ranges = Json::array(), box = Json::array(), focus = Json::array(), spreads = Json::array();
   for (const ValueRange& range : frame.ranges) ranges.push_back(range_json(range));
   for (const Spread& spread : frame.spreads) spreads.push_back(spread_json(spread));
   for (const ValueRange& axis : frame.box) box.push_back(range_json(axis));
-  Json header = {{"step", frame.step}, {"time", frame.time}, {"ranges", ranges}, {"spreads", spreads}, {"box", box}};
+  for (const ValueRange& axis : frame.focus) focus.push_back(range_json(axis));
+  Json header = {{"step", frame.step}, {"time", frame.time}, {"ranges", ranges},
+                 {"spreads", spreads}, {"box", box},         {"focus", focus}};
+  for (const std::vector<Spread>& materials : frame.by_material) {
+    Json list = Json::array();
+    for (const Spread& spread : materials) list.push_back(spread_json(spread));
+    header["by_material"].push_back(std::move(list));
+  }
   if (!frame.moved.empty()) header["moved"] = frame.moved;
   return header;
 }
@@ -156,6 +163,18 @@ void ReportStore::count(const Json& header) {
     if (first) index_.box[axis] = range_from(box.at(axis));
     widen(index_.box[axis], range_from(box.at(axis)));
   }
+  if (header.contains("by_material")) {
+    const Json& fields = header["by_material"];
+    index_.by_material.resize(fields.size());
+    for (std::size_t f = 0; f < fields.size(); ++f) {
+      index_.by_material[f].resize(fields[f].size());
+      for (std::size_t m = 0; m < fields[f].size(); ++m) index_.by_material[f][m].push_back(spread_of(fields[f][m]));
+    }
+  }
+  // Reports of earlier versions have no focus.
+  std::array<ValueRange, 3> focus;
+  for (std::size_t axis = 0; axis < 3; ++axis) focus[axis] = range_from(header.contains("focus") ? header["focus"].at(axis) : box.at(axis));
+  index_.focus.push_back(focus);
   index_.times.push_back(header.at("time").get<double>());
   index_.steps.push_back(header.at("step").get<int>());
 }

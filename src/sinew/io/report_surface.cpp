@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <map>
 
+#include "sinew/core/sort_unique.h"
 #include "sinew/dynamics/methods.h"
+#include "sinew/io/focus_box.h"
 #include "sinew/io/report_format.h"
 #include "sinew/io/requested_fields.h"
 #include "sinew/mesh/strain.h"
@@ -11,6 +13,8 @@
 
 namespace sinew {
 namespace {
+
+constexpr std::size_t most_ranges = 12;  // of colours, by material
 
 Points columns(const Points& all, const std::vector<Index>& vertices) {
   Points x(3, static_cast<Eigen::Index>(vertices.size()));
@@ -76,6 +80,24 @@ ReportSurface::ReportSurface(const System& system, std::vector<Index> regions, b
     }
   }
   add_obstacles();
+  find_material_vertices();
+}
+
+// Where materials differ much in stiffness, one range of colours for all shows nothing of the soft ones.
+void ReportSurface::find_material_vertices() {
+  const std::size_t count = system_.material_names.size();
+  if (count < 2 || count > most_ranges) return;
+  for (const Part& part : parts_) {
+    auto& lists = material_vertices_.emplace_back(count);
+    Index triangle = 0;
+    for (const Group& group : part.groups) {
+      const auto corners = part.triangles.middleCols(triangle, group.count).reshaped();
+      triangle += group.count;
+      if (part.body && group.beyond < 0)
+        lists[group.material].insert(lists[group.material].end(), corners.begin(), corners.end());
+    }
+    for (std::vector<Index>& list : lists) sort_unique(list);
+  }
 }
 
 void ReportSurface::add_body(const SystemBody& body, const std::vector<Index>& materials) {
@@ -276,6 +298,22 @@ VecX ReportSurface::mean_at_vertices(const std::vector<double>& by_tet) const {
   return mean;
 }
 
+std::vector<std::vector<Spread>> ReportSurface::material_spreads(const std::vector<VecX>& fields) const {
+  const std::size_t materials = system_.material_names.size();
+  std::vector<std::vector<Spread>> spreads(fields.size());
+  for (std::size_t f = 0; f < fields.size(); ++f) {
+    std::vector<std::vector<double>> values(materials);
+    for (std::size_t p = 0; p < parts_.size(); ++p) {
+      if (!parts_[p].body) continue;
+      const VecX of_part = field(parts_[p], fields[f]);
+      for (std::size_t m = 0; m < materials; ++m)
+        for (const Index v : material_vertices_[p][m]) values[m].push_back(of_part[v]);
+    }
+    for (std::vector<double>& list : values) spreads[f].push_back(spread_of(std::move(list)));
+  }
+  return spreads;
+}
+
 EncodedFrame ReportSurface::encode(Frame& frame) const {
   EncodedFrame result;
   result.step = frame.step();
@@ -287,6 +325,7 @@ EncodedFrame ReportSurface::encode(Frame& frame) const {
   }
   result.moved = moved(frame.state().x);
   bool first = true;
+  std::vector<WeightedBox> bodies;
   for (std::size_t object = 0; object < parts_.size(); ++object) {
     const Part& part = parts_[object];
     if (!part.moves && std::ranges::find(result.moved, object) == result.moved.end()) continue;
@@ -298,8 +337,10 @@ EncodedFrame ReportSurface::encode(Frame& frame) const {
       if (first) result.box[axis] = box[axis];
       widen(result.box[axis], box[axis]);
     }
+    if (part.body) bodies.push_back({box, static_cast<double>(x.cols())});
     first = first && !part.body;
   }
+  result.focus = focus_box(bodies);
   const std::vector<ReportField> shown = this->fields();
   std::vector<VecX> fields(shown.size());
   result.ranges.resize(fields.size());
@@ -330,6 +371,7 @@ EncodedFrame ReportSurface::encode(Frame& frame) const {
       result.spreads[f] = spread_of(std::move(all[f]));
     }
   }
+  if (!material_vertices_.empty()) result.by_material = material_spreads(fields);
   result.data = encoder.finish();
   return result;
 }

@@ -36,9 +36,12 @@ struct EncodedFrame {
   double time = 0;                 // [s]
   std::vector<ValueRange> ranges;  // by field of the surface
   std::vector<Spread> spreads;
-  std::array<ValueRange, 3> box;   // bounding box of the bodies [m]
-  std::vector<std::size_t> moved;  // objects, see ReportSurface::moved()
-  std::string data;                // in base64
+  // By field, then by material: values at the vertices of its triangles. Empty if there is one material, or too many.
+  std::vector<std::vector<Spread>> by_material;
+  std::array<ValueRange, 3> box;    // bounding box of the bodies [m]
+  std::array<ValueRange, 3> focus;  // box of the action: of most of the bodies (focus_box.h) [m]
+  std::vector<std::size_t> moved;   // objects, see ReportSurface::moved()
+  std::string data;                 // in base64
 };
 
 class ReportSurface {
@@ -114,9 +117,11 @@ class ReportSurface {
   void add_cloth(const SystemBody& body);
   void add_render(const SystemBody& body, const std::vector<Index>& materials);
   void add_obstacles();
+  void find_material_vertices();
   void finish(Part part, const Triangles& triangles);
   Points positions(const Part& part, const Points& user, const Points& all) const;
   VecX field(const Part& part, const VecX& by_user_vertex) const;
+  std::vector<std::vector<Spread>> material_spreads(const std::vector<VecX>& fields) const;  // fields: by user vertex
   VecX mean_at_vertices(const std::vector<double>& by_tet) const;
 
   const System& system_;
@@ -124,6 +129,8 @@ class ReportSurface {
   std::vector<Index> regions_;  // by user tet
   TriangleRegions triangle_regions_;
   std::vector<Part> parts_;            // bodies first
+  // By part, then by material: places of the vertices of its triangles. Empty if by_material is.
+  std::vector<std::vector<std::vector<Index>>> material_vertices_;
   std::vector<Index> tets_at_vertex_;  // by user vertex: number of tets
 };
 

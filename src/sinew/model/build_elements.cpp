@@ -113,7 +113,9 @@ class ElementBuilder {
     for (const BodySetup& body : setup_.bodies) {
       for (const MaterialAssignment& a : body.materials) {
         const auto [entry, added] = material_ids.emplace(a.name, static_cast<Index>(s_.material_names.size()));
-        if (added) s_.material_names.push_back(a.name);
+        if (!added) continue;
+        s_.material_names.push_back(a.name);
+        s_.material_looks.push_back(a.look);
       }
     }
     // By body and assignment: no look-up of names for every tet.

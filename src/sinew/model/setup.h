@@ -14,6 +14,7 @@
 #include "sinew/mesh/tet_mesh.h"
 #include "sinew/model/elements.h"
 #include "sinew/model/embedding.h"
+#include "sinew/model/look.h"
 #include "sinew/model/motion.h"
 #include "sinew/model/sensor.h"
 #include "sinew/model/spin.h"
@@ -50,6 +51,7 @@ struct MaterialAssignment {
   Viscosity viscosity;
   bool bulk_relaxes = true;  // false: viscosity is of all stress but that of the model's bulk part
   std::vector<Index> tets;   // ids of elements in the body's mesh; empty: all
+  Look look;
 };
 
 struct FixSetup {

@@ -207,6 +207,7 @@ struct System {
   std::vector<Index> tet_material;  // by tet, into material_names
   std::vector<TetHeat> tet_heat;    // by tet; empty: no body has heat
   std::vector<std::string> material_names;
+  std::vector<Look> material_looks;  // by material
   // By material: the user's parameters that vary over its tets, in the order of tet_to_user.
   std::map<std::string, std::map<std::string, std::vector<double>>> material_fields;
   std::map<std::string, Muscle> muscles;  // by material: those with an active tension

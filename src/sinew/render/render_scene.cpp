@@ -18,8 +18,8 @@ Rgb of_hex(unsigned hex) {
 }  // namespace
 
 Rgb body_color(std::size_t body) {
-  constexpr std::array<unsigned, 8> colors = {0x3d7fc4, 0xe8913c, 0x2fa37c, 0xd9604f,
-                                              0x8f7cc8, 0xe3c04a, 0x63b8dc, 0xcf7fae};
+  constexpr std::array<unsigned, 8> colors = {0x2d75c2, 0xfb9131, 0x1da7b2, 0xf55470,  // as in web/src/colors.js
+                                              0xedd489, 0x99c8e6, 0x6b3384, 0x536b13};
   return of_hex(colors[body % colors.size()]);
 }
 

@@ -12,6 +12,7 @@
 #include "sinew/material/registry.h"
 #include "sinew/mesh/quadratic_tets.h"
 #include "sinew/scene/fields.h"
+#include "sinew/scene/material_look.h"
 
 namespace sinew {
 namespace {
@@ -183,6 +184,7 @@ MaterialAssignment assignment(const Node& material, const std::string& name, con
     if (fiber.has("tension")) result.fiber_tension = fiber["tension"].number();
     if (fiber.has("activation")) result.activation = fiber["activation"].number();
   }
+  result.look = material_look(material, name);
   result.tets = std::move(tets);
   return result;
 }

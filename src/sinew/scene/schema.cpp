@@ -13,6 +13,7 @@
 #include "sinew/material/registry.h"
 #include "sinew/model/live_scalars.h"
 #include "sinew/model/sensor.h"
+#include "sinew/scene/material_look.h"
 #include "sinew/scene/schema_text.h"
 
 namespace sinew {
@@ -128,6 +129,32 @@ void add_curves(Json& properties, const MaterialModel& model) {
       {"description",
        "The rest state is free of stress if a'(1) + 2 b'(1) + c'(1) = 0. `exact`: other values are an "
        "error. `mend`: c' is shifted to make the sum zero, or a' if there is no curve c."}};
+}
+
+Json look() {
+  Json kinds = Json::array();
+  for (const LookKind& kind : look_kinds()) kinds.push_back(kind.name);
+  const auto share = [](const char* title, const char* description) {
+    Json json = {{"type", "number"}, {"minimum", 0}, {"maximum", 1}, {"title", title}};
+    if (*description) json["description"] = description;
+    return json;
+  };
+  return {{"type", "object"},
+          {"additionalProperties", false},
+          {"title", "look on pages, in pictures and in exported files"},
+          {"description", "The physics does not know it. Default: of the kind that a word of the material's name begins "
+                          "with, as in `soft_foam` or `Steel plate`."},
+          {"properties",
+           {{"kind", {{"type", "string"}, {"enum", kinds}, {"title", "kind of material"}}},
+            {"color",
+             {{"type", "string"},
+              {"pattern", "^#[0-9a-fA-F]{6}$"},
+              {"x-expected", "a colour as \"#rrggbb\", for example \"#c98154\""},
+              {"title", "colour"},
+              {"description", "Default: of the kind, else of a palette."}}},
+            {"roughness", share("roughness", "0: a mirror. 1: matt.")},
+            {"metalness", share("metalness", "1: a metal, which mirrors in its own colour.")},
+            {"opacity", share("opacity", "Below 1 light passes, tinted by the colour.")}}}};
 }
 
 Json fiber() {
@@ -430,6 +457,7 @@ Json material_variant(const MaterialModel& model, bool is_default) {
     properties["viscosity_of"] = {{"allOf", reference("viscosity_of")}};
   if (model.name() == Hencky().name()) properties["plasticity"] = plasticity();
   properties["fiber"] = fiber();
+  properties["look"] = look();
   Json variant = {{"type", "object"}, {"title", model.name()}, {"additionalProperties", false}};
   const auto sets = model.parameter_sets();
   Json required = Json::array();
@@ -466,6 +494,7 @@ Json mass_spring_variant() {
   for (const ParameterInfo& info : mass_spring().parameters())
     properties[info.name] = number_or_field(properties[info.name]);
   properties["density"] = density();
+  properties["look"] = look();
   return {{"type", "object"},
           {"title", mass_spring_name},
           {"additionalProperties", false},

@@ -1,0 +1,20 @@
+// Where a camera should look: the box of most of the bodies. One that flies off does not make the others tiny.
+#pragma once
+
+#include <array>
+#include <span>
+
+#include "sinew/io/report_encoding.h"
+
+namespace sinew {
+
+struct WeightedBox {
+  std::array<ValueRange, 3> box;  // [m]
+  double weight = 1;              // for example the number of its vertices
+};
+
+// Returns along each axis the range from the lower to the upper 4 % quantile of the low and of the high corners, by
+// weight. Of a single box it is the box. `boxes` must not be empty.
+std::array<ValueRange, 3> focus_box(std::span<const WeightedBox> boxes);
+
+}  // namespace sinew
