@@ -1,8 +1,8 @@
 #include "sinew/io/focus_box.h"
 
-#include <gtest/gtest.h>
-
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace sinew {
 namespace {

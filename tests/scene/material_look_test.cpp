@@ -1,9 +1,9 @@
 // How materials look: kinds by name, and what a scene says in their place.
 #include "sinew/scene/material_look.h"
 
+#include "scene_tools.h"
 #include <gtest/gtest.h>
 
-#include "scene_tools.h"
 #include "sinew/model/system.h"
 
 namespace sinew {

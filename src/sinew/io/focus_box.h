@@ -1,4 +1,4 @@
-// Where a camera should look: the box of most of the bodies. One that flies off does not make the others tiny.
+// A camera should look at the box of most of the bodies: one that flies off does not make the others tiny.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ struct WeightedBox {
 };
 
 // Returns along each axis the range from the lower to the upper 4 % quantile of the low and of the high corners, by
-// weight. Of a single box it is the box. `boxes` must not be empty.
+// weight. A single box is returned as it is. `boxes` must not be empty.
 std::array<ValueRange, 3> focus_box(std::span<const WeightedBox> boxes);
 
 }  // namespace sinew

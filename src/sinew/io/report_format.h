@@ -14,8 +14,8 @@
 //                  sequences  rest coordinates of each object (x of all vertices, then y, z)
 //                  data       triangles of all objects as differences to the number before, zigzag, in 4 byte planes
 //   frames_NNNNNN  header     of some frames: step, time, ranges and spreads (report_spread.h) of the fields, box of
-//                             the bodies, box of the action (focus_box.h), and "moved": numbers of obstacles that move in
-//                             this frame beside those that "moves" names in the mesh; none: the list is missing
+//                             the bodies, box of the action (focus_box.h), and "moved": numbers of obstacles that move
+//                             in this frame beside those that "moves" names in the mesh; none: the list is missing
 //                  data       point and normal of each plane, box of each moving object, range of each field by body
 //                  sequences  coordinates of each moving object, then each field of each body
 //   run            header     warnings

@@ -173,7 +173,8 @@ void ReportStore::count(const Json& header) {
   }
   // Reports of earlier versions have no focus.
   std::array<ValueRange, 3> focus;
-  for (std::size_t axis = 0; axis < 3; ++axis) focus[axis] = range_from(header.contains("focus") ? header["focus"].at(axis) : box.at(axis));
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    focus[axis] = range_from(header.contains("focus") ? header["focus"].at(axis) : box.at(axis));
   index_.focus.push_back(focus);
   index_.times.push_back(header.at("time").get<double>());
   index_.steps.push_back(header.at("step").get<int>());

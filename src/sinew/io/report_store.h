@@ -12,13 +12,13 @@ namespace sinew {
 // Facts about the frames in the folder.
 struct ReportIndex {
   std::vector<int> steps;
-  std::vector<double> times;                 // [s]
-  std::vector<int> chunks;                   // number of frames in each chunk
-  std::vector<ValueRange> ranges;            // ranges of the fields over all frames; empty: no frame
-  std::vector<std::vector<Spread>> spreads;  // spreads of the fields, by frame
+  std::vector<double> times;                                  // [s]
+  std::vector<int> chunks;                                    // number of frames in each chunk
+  std::vector<ValueRange> ranges;                             // ranges of the fields over all frames; empty: no frame
+  std::vector<std::vector<Spread>> spreads;                   // spreads of the fields, by frame
   std::vector<std::vector<std::vector<Spread>>> by_material;  // by field, then by material, then by frame; may be empty
-  std::array<ValueRange, 3> box;             // bounding box of the bodies over all frames [m]
-  std::vector<std::array<ValueRange, 3>> focus;  // boxes of the action, by frame [m]
+  std::array<ValueRange, 3> box;                              // bounding box of the bodies over all frames [m]
+  std::vector<std::array<ValueRange, 3>> focus;               // boxes of the action, by frame [m]
 };
 
 class ReportStore {

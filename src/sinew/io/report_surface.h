@@ -128,7 +128,7 @@ class ReportSurface {
   std::vector<std::string> requested_;
   std::vector<Index> regions_;  // by user tet
   TriangleRegions triangle_regions_;
-  std::vector<Part> parts_;            // bodies first
+  std::vector<Part> parts_;  // bodies first
   // By part, then by material: places of the vertices of its triangles. Empty if by_material is.
   std::vector<std::vector<std::vector<Index>>> material_vertices_;
   std::vector<Index> tets_at_vertex_;  // by user vertex: number of tets

@@ -142,8 +142,9 @@ Json look() {
   return {{"type", "object"},
           {"additionalProperties", false},
           {"title", "look on pages, in pictures and in exported files"},
-          {"description", "The physics does not know it. Default: of the kind that a word of the material's name begins "
-                          "with, as in `soft_foam` or `Steel plate`."},
+          {"description",
+           "The physics does not know it. Default: of the kind that a word of the material's name begins "
+           "with, as in `soft_foam` or `Steel plate`."},
           {"properties",
            {{"kind", {{"type", "string"}, {"enum", kinds}, {"title", "kind of material"}}},
             {"color",
