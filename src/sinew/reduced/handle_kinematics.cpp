@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "sinew/core/parallel.h"
 #include "sinew/potential/coordinate_spin.h"
 #include "sinew/potential/point_springs.h"
 #include "sinew/potential/quadratic_energy.h"
@@ -87,17 +88,31 @@ void HandleKinematics::lift(const MatX& y, Points& u) const {
   }
 }
 
-// u_a = phi(X) . y_a, phi the row of W at X.
+// u = sum_i w_i (y_i0 + sum_k (X - c_i)_k / r_i y_ik) over the handles i of a vertex, axis by axis.
 void HandleKinematics::lift_at(const MatX& y, std::span<const Index> vertices, Points& u) const {
   u.resize(3, system_.dynamic_count);
-  VecX row(rows_.rows);
-  for (const Index v : vertices)
-    for (int s = 0; s < static_cast<int>(basis_->sets.size()); ++s) {
-      row.setZero();
-      add_row(*basis_, s, system_.rest, v, 1, row.data());
-      for (int a = 0; a < 3; ++a)
-        if (set_[a] == s) u(a, v) = row.dot(y.col(a));
+  const Points columns = y.transpose();  // 3 x rows, so that the axes of a row lie together
+  const auto moved = [&](const HandleBasis& basis, Index first, Index v) {
+    Vec3 sum = Vec3::Zero();
+    for (auto e = basis.begin[v]; e < basis.begin[v + 1]; ++e) {
+      const Index i = basis.handle[e], at = first + 4 * i;
+      const Vec3 s = (system_.rest.col(v) - basis.center[i]) * (1 / basis.radius[i]);
+      sum += basis.weight[e] *
+             (columns.col(at) + s[0] * columns.col(at + 1) + s[1] * columns.col(at + 2) + s[2] * columns.col(at + 3));
     }
+    return sum;
+  };
+  for (int s = 0; s < static_cast<int>(basis_->sets.size()); ++s)
+    parallel_for(
+        vertices.size(),
+        [&](std::size_t k) {
+          const Index v = vertices[k];
+          const AxisHandles& set = basis_->sets[s];
+          const Vec3 sum = moved(set.free, 0, v) + moved(set.prescribed, free_, v);
+          for (int a = 0; a < 3; ++a)
+            if (set_[a] == s) u(a, v) = sum[a];
+        },
+        1024);
 }
 
 // U^T g, axis by axis, for the free handles.
