@@ -21,7 +21,7 @@ def box(**gas):
         "time": {"step": .01},
         "materials": {"m": {"young": 1e5, "poisson": .4}},
         "bodies": [{"name": "box", "material": "m",
-                    "mesh": {"vertices": mesh.vertices.tolist(), "tets": tets.tolist()},
+                    "mesh": {"tets": {"vertices": mesh.vertices.tolist(), "tets": tets.tolist()}},
                     "fix": [{"halfspace": {"point": [0, -.149, 0], "normal": [0, -1, 0]}}],
                     "loads": [{"name": "air", "all": True, "gas": gas}]}],
         "contact": {"enabled": False},
