@@ -13,6 +13,7 @@ SECOND_DEFORMERS = {"ARMATURE", "CLOTH", "CURVE", "HOOK", "LATTICE", "MESH_DEFOR
 
 def participants(context):
     """Objects with a role."""
+    context.view_layer.update()  # scripts may have added some
     found = [one for one in context.view_layer.objects if one.type == "MESH" and one.sinew.role != "NONE"]
     if not any(one.sinew.role in ("BODY", "CLOTH") for one in found):
         raise SetupError("no object is a body; select a mesh and choose the role Body in the sidebar's tab sinew")
@@ -47,10 +48,10 @@ def gather(context, preview=False):
 
 
 def _material(settings):
-    if settings.role == "CLOTH":
-        return {"model": "mass_spring", "young": settings.young, "density": settings.density, "thickness": settings.thickness,
-                "bending": settings.bending}  # yapf: disable
-    return {"model": settings.model, "young": settings.young, "poisson": settings.poisson, "density": settings.density}
+    cloth = settings.role == "CLOTH"
+    names = ("young", "density", "thickness", "bending") if cloth else ("young", "poisson", "density")
+    values = {name: units.number(getattr(settings, name)) for name in names}
+    return {"model": "mass_spring" if cloth else settings.model, **values}
 
 
 def _material_name(blender_object):
@@ -99,7 +100,7 @@ def _body(one, name, track, plan, preview):
     if maps and not pinned:
         plan.warnings.append(f"{one.name}: the simulation ignores its animation, since no vertices are pinned")
     return Body(one.name, name, surface, track.worlds if maps else track.worlds[:1], _material(settings), looks.look(one),
-                _material_name(one), settings.friction, list(settings.velocity), cloth, surface.extent() / resolution,
+                _material_name(one), units.number(settings.friction), [units.number(v) for v in settings.velocity], cloth, surface.extent() / resolution,
                 settings.robust, pinned, motion.poses(maps, plan.seconds_per_frame) if maps else None)  # yapf: disable
 
 
@@ -110,7 +111,7 @@ def _obstacle(one, name, track, plan):
     first = surfaces.to_world(track.shapes[0], track.worlds[0], plan.metres)
     surface = surfaces.Surface(first, triangles)
     surfaces.check_has_faces(one.name, surface)
-    result = Obstacle(one.name, name, one.sinew.friction, surface)
+    result = Obstacle(one.name, name, units.number(one.sinew.friction), surface)
     if len(track.shapes) == 1:
         try:
             maps = _affine_maps(one, track, surface, plan)
@@ -137,5 +138,5 @@ def _ground(one, name, track, plan):
         raise SetupError(f"{one.name}: a ground needs an XY plane, found the scale 0; set its scale to 1")
     plane = {"point": point.tolist(), "normal": (normal / length).tolist()}
     maps = _affine_maps(one, track, None, plan)
-    return Obstacle(one.name, name, one.sinew.friction, plane=plane,
+    return Obstacle(one.name, name, units.number(one.sinew.friction), plane=plane,
                     motion=motion.poses(maps, plan.seconds_per_frame) if maps else None)

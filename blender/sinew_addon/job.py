@@ -5,6 +5,7 @@ import os
 import pathlib
 import signal
 import subprocess
+import time
 
 from . import scene_file
 from .errors import EngineError
@@ -25,6 +26,7 @@ class Job:
         self.sinew, self.sinew_mesh = programs
         self.with_looks, self.threads, self.resume = with_looks, threads, resume
         self.state, self.warnings, self._process, self._cancelled = "meshing", list(plan.warnings), None, False
+        self._started = None  # when sinew run began
         scene_file.write_surfaces(plan, self.folder)
         files = scene_file.Files()
         self._to_mesh = [
@@ -50,14 +52,19 @@ class Job:
 
     def progress(self):
         """Share of the steps that are done."""
-        return self.step() / self.plan.steps() if self.state != "meshing" else 0.0
+        return self.step() / self.plan.steps() if self.has_run() else 0.0
+
+    def has_run(self):
+        """Whether there may be frames of this run."""
+        return self._started is not None
 
     def step(self):
         """The last step in steps.jsonl."""
-        if not hasattr(self, "_started"):
-            return 0
+        rows = self.run_folder / "steps.jsonl"
         try:
-            with open(self.run_folder / "steps.jsonl", "rb") as file:
+            if not self.resume and rows.stat().st_mtime < self._started:  # of the run before
+                return 0
+            with open(rows, "rb") as file:
                 size = file.seek(0, os.SEEK_END)
                 file.seek(max(0, size - TAIL))
                 rows = file.read().split(b"\n")[:-1]
@@ -101,9 +108,10 @@ class Job:
         scene = scene_file.build(self.plan, self.folder, self.with_looks)
         path = self.folder / f"{self.stage}.json"
         path.write_text(json.dumps(scene, indent=1))
+        scene_file.write_objects(self.plan, self.folder / scene_file.OBJECTS.format(self.stage))
         command = [self.sinew, "run", path.name, "-o", self.stage, "--resume" if self.resume else "--overwrite"]
+        self._started = time.time()
         self._start(command + (["--threads", str(self.threads)] if self.threads else []))
-        self._started = True
 
     def _start(self, command):
         with open(self.log, "w") as log:

@@ -28,5 +28,5 @@ def look(blender_object):
     else:
         values = [node.inputs[name].default_value for name in ("Base Color", "Roughness", "Metallic", "Alpha")]
     colour, *shares = values
-    roughness, metalness, opacity = (round(float(min(max(share, 0.0), 1.0)), 4) for share in shares)
+    roughness, metalness, opacity = (round(min(max(share, 0.0), 1.0), 4) for share in shares)
     return {"color": _hex(colour), "roughness": roughness, "metalness": metalness, "opacity": opacity}

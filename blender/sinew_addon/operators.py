@@ -40,9 +40,7 @@ def start_job(context, preview=False, resume=False):
     mesher = engine.sinew_mesh(program) if any(not body.cloth for body in plan.bodies) else None
     folder = run_folder(context)
     folder.mkdir(parents=True, exist_ok=True)
-    job = Job(plan, folder, STAGES[preview], (program, mesher), engine.takes_looks(program), options.threads, resume)
-    results.remember(plan, folder, STAGES[preview])
-    return job
+    return Job(plan, folder, STAGES[preview], (program, mesher), engine.takes_looks(program), options.threads, resume)
 
 
 @atexit.register
@@ -103,7 +101,7 @@ class SINEW_OT_run(bpy.types.Operator):
         state = context.window_manager.sinew
         state.active, state.message = False, "failed" if error else job.state
         try:
-            frames, warnings = results.load(context, job.folder, job.stage) if job.run_folder.exists() else (0, [])
+            frames, warnings = results.load(context, job.folder, job.stage) if job.has_run() else (0, [])
             for warning in (job.warnings + warnings)[:5]:
                 self.report({"WARNING"}, warning)
             if not error:

@@ -6,24 +6,16 @@ import pathlib
 import bpy
 import numpy
 
-from . import pc2, surfaces
+from . import pc2, scene_file, surfaces
 from .errors import SetupError
 
 MODIFIER = "sinew"
 
 
-def remember(plan, folder, stage):
-    """Writes which objects the bodies of a run are, and where these objects were."""
-    bodies = [{"object": body.object, "name": body.name, "vertices": len(body.surface.vertices),
-               "worlds": [world.tolist() for world in body.worlds]} for body in plan.bodies]  # yapf: disable
-    text = json.dumps({"first_frame": plan.first_frame, "metres": plan.metres, "bodies": bodies})
-    (pathlib.Path(folder) / f"{stage}.objects.json").write_text(text)
-
-
 def load(context, folder, stage):
     """Shows the frames of a run on its objects. Returns their number and warnings."""
     folder = pathlib.Path(folder)
-    known = folder / f"{stage}.objects.json"
+    known = folder / scene_file.OBJECTS.format(stage)
     if not known.exists():
         raise SetupError(f"{folder}: holds no run of the add-on; press Run first, or choose the folder of an earlier run")
     run = json.loads(known.read_text())
@@ -45,7 +37,10 @@ def _load_body(context, blender_object, body, path, caches, run):
     if found != body["vertices"]:
         raise SetupError(f'{body["object"]}: the run has {body["vertices"]} vertices, the mesh {found}; undo the change of the '
                          "mesh, or run again")
-    positions = _local(pc2.read(path), body["worlds"], run["metres"])
+    positions = pc2.read(path)
+    if positions.shape[1] != found:
+        raise SetupError(f"{path}: expected {found} vertices, found {positions.shape[1]}; run again")
+    positions = _local(positions, body["worlds"], run["metres"])
     caches.mkdir(exist_ok=True)
     cache = caches / f'{body["name"]}.pc2'
     pc2.write(str(cache), positions)

@@ -1,9 +1,12 @@
 """The scene file of a plan."""
 
+import json
 import math
 
 from . import pc2, pins, surfaces, tets
 from .errors import SetupError
+
+OBJECTS = "{}.objects.json"  # beside the folder of a run
 
 
 def deforming(plan):
@@ -126,3 +129,10 @@ def build(plan, folder, with_looks):
         "solver": {"method": plan.method},
         "output": {"formats": ["pc2"], "every": plan.substeps, "checkpoint": plan.substeps * 10},
     }  # yapf: disable
+
+
+def write_objects(plan, path):
+    """Writes which objects the bodies of a run are, and where these objects were."""
+    bodies = [{"object": body.object, "name": body.name, "vertices": len(body.surface.vertices),
+               "worlds": [world.tolist() for world in body.worlds]} for body in plan.bodies]  # yapf: disable
+    path.write_text(json.dumps({"first_frame": plan.first_frame, "metres": plan.metres, "bodies": bodies}))
