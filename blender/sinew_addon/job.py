@@ -60,6 +60,8 @@ class Job:
 
     def step(self):
         """The last step in steps.jsonl."""
+        if not self.has_run():
+            return 0
         rows = self.run_folder / "steps.jsonl"
         try:
             if not self.resume and rows.stat().st_mtime < self._started:  # of the run before
@@ -109,6 +111,7 @@ class Job:
         path = self.folder / f"{self.stage}.json"
         path.write_text(json.dumps(scene, indent=1))
         scene_file.write_objects(self.plan, self.folder / scene_file.OBJECTS.format(self.stage))
+        scene_file.remove_unused(self.folder)
         command = [self.sinew, "run", path.name, "-o", self.stage, "--resume" if self.resume else "--overwrite"]
         self._started = time.time()
         self._start(command + (["--threads", str(self.threads)] if self.threads else []))

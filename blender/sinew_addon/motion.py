@@ -14,7 +14,7 @@ STILL = 1e-7
 
 @dataclass
 class Track:
-    """Where an object is in each frame."""
+    """Place and shape of an object in each frame."""
     worlds: list = field(default_factory=list)  # 4 x 4 of each frame, in Blender units
     shapes: list = field(default_factory=list)  # evaluated vertices (n x 3) in the object's own axes; one if all are equal
     triangles: Optional[numpy.ndarray] = None  # of the first shape

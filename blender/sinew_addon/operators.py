@@ -19,10 +19,6 @@ EXPECTED = (SetupError, MissingProgram, EngineError, OSError)
 _jobs = []  # the current job, if any
 
 
-def current_job():
-    return _jobs[-1] if _jobs else None
-
-
 def run_folder(context):
     """The folder of the scene. A scene that was never saved has one in Blender's temporary folder."""
     folder = context.scene.sinew.folder
@@ -67,7 +63,7 @@ class SINEW_OT_role(bpy.types.Operator):
 
 class SINEW_OT_run(bpy.types.Operator):
     """Simulates the scene in the background and shows the result on the objects"""
-    bl_idname, bl_label = "sinew.run", "Run"
+    bl_idname, bl_label, bl_options = "sinew.run", "Run", {"UNDO"}
 
     preview: bpy.props.BoolProperty(name="Preview", description="Fast and coarse, in a subspace")
     resume: bpy.props.BoolProperty(name="Resume", description="Continues a run that was cancelled, or one with fewer frames")
@@ -117,11 +113,16 @@ class SINEW_OT_run(bpy.types.Operator):
         """Waits for the end, as scripts and background mode do."""
         if not self._start(context):
             return {"CANCELLED"}
-        while self._poll(context):
-            time.sleep(0.05)
+        try:
+            while self._poll(context):
+                time.sleep(0.05)
+        finally:
+            self._forget(context)
         return {"CANCELLED"} if self.failed else {"FINISHED"}
 
     def invoke(self, context, _event):
+        if bpy.app.background:
+            return self.execute(context)
         if not self._start(context):
             return {"CANCELLED"}
         manager = context.window_manager
@@ -134,7 +135,11 @@ class SINEW_OT_run(bpy.types.Operator):
         if event.type != "TIMER":
             return {"PASS_THROUGH"}
         manager = context.window_manager
-        goes_on = self._poll(context)
+        try:
+            goes_on = self._poll(context)
+        except BaseException:
+            self.cancel(context)
+            raise
         manager.progress_update(manager.sinew.progress)
         for window in manager.windows:
             for area in window.screen.areas:
@@ -148,10 +153,14 @@ class SINEW_OT_run(bpy.types.Operator):
 
     def cancel(self, context):
         """Blender ends the operator, for example to open another file."""
-        for job in list(_jobs):
-            job.cancel()
-            _jobs.remove(job)
+        self._forget(context)
         context.window_manager.event_timer_remove(self.timer)
+        context.window_manager.progress_end()
+
+    def _forget(self, context):
+        """Cancels the job if it has not ended."""
+        while _jobs:
+            _jobs.pop().cancel()
         context.window_manager.sinew.active = False
 
 

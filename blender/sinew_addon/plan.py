@@ -1,4 +1,4 @@
-"""What a Blender scene asks sinew to simulate, free of Blender's types."""
+"""A run as the Blender scene asks for it, free of Blender's types."""
 
 import re
 from dataclasses import dataclass, field

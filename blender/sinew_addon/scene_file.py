@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 
 from . import pc2, pins, surfaces, tets
 from .errors import SetupError
@@ -110,6 +111,14 @@ def write_surfaces(plan, folder):
     for part in [*plan.bodies, *plan.obstacles]:
         if part.surface and not (folder / files.surface(part)).exists():
             surfaces.write_obj(folder / files.surface(part), part.surface)
+
+
+def remove_unused(folder):
+    """Removes meshes of earlier runs that no scene in the folder names."""
+    used = "".join(path.read_text() for path in folder.glob("*.json"))
+    for path in (folder / "meshes").iterdir():
+        if re.fullmatch(r".*-[0-9a-f]{12}\.(obj|msh)", path.name) and path.name not in used:
+            path.unlink()
 
 
 def build(plan, folder, with_looks):
