@@ -27,6 +27,8 @@ class Job:
         self.with_looks, self.threads, self.resume = with_looks, threads, resume
         self.state, self.warnings, self._process, self._cancelled = "meshing", list(plan.warnings), None, False
         self._started = None  # when sinew run began
+        if resume:
+            scene_file.check_resume(plan, self.folder / scene_file.OBJECTS.format(stage))
         scene_file.write_surfaces(plan, self.folder)
         files = scene_file.Files()
         self._to_mesh = [

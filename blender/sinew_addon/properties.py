@@ -39,7 +39,7 @@ class SinewObject(bpy.types.PropertyGroup):
                                 *((name, row[0], f"{row[1]}, {row[2]:g} Pa, {row[3]:g}, {row[4]:g} kg/m^3")
                                   for name, row in PRESETS.items())])  # yapf: disable
     model: EnumProperty(name="Model", items=[(name, label, "") for name, label in MODELS.items()], default="neo_hookean")
-    young: FloatProperty(name="Young's modulus [Pa]", min=1e-3, max=1e15, default=1e5, precision=3)
+    young: FloatProperty(name="Young [Pa]", min=1e-3, max=1e15, default=1e5, precision=0, description="Young's modulus")
     poisson: FloatProperty(name="Poisson's ratio", min=-0.9, max=0.499, default=0.4, precision=3)
     density: FloatProperty(name="Density [kg/m³]", min=1e-3, max=1e6, default=1000)
     friction: FloatProperty(name="Friction", min=0, max=10, default=0.3,
@@ -52,7 +52,7 @@ class SinewObject(bpy.types.PropertyGroup):
     robust: BoolProperty(name="Robust", default=False,
                          description="Also fills surfaces with holes, self-intersections or inconsistent normals")
     pins: StringProperty(name="Pinned", description="Vertex group whose vertices follow the object, not the simulation")
-    velocity: FloatVectorProperty(name="Velocity [m/s]", size=3, default=(0, 0, 0), description="At the start")
+    velocity: FloatVectorProperty(name="Velocity", size=3, default=(0, 0, 0), description="At the start [m/s]")
 
 
 class SinewScene(bpy.types.PropertyGroup):

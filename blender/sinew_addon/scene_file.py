@@ -140,8 +140,20 @@ def build(plan, folder, with_looks):
     }  # yapf: disable
 
 
+def check_resume(plan, path):
+    """Refuses more frames than before for a moving scene: its keys are part of the scene, which must not change."""
+    if not path.exists():
+        return
+    frames = json.loads(path.read_text())["frames"]
+    moving = [body.object for body in plan.bodies if body.pins and body.pin_motion]
+    moving += [one.object for one in plan.obstacles if one.motion or one.positions is not None]
+    if moving and frames != plan.frames:
+        raise SetupError(f"{', '.join(moving)}: animated, so Resume cannot change the number of frames; set the end frame to "
+                         f"{plan.first_frame + frames}, or press Run")
+
+
 def write_objects(plan, path):
     """Writes which objects the bodies of a run are, and where these objects were."""
     bodies = [{"object": body.object, "name": body.name, "vertices": len(body.surface.vertices),
                "worlds": [world.tolist() for world in body.worlds]} for body in plan.bodies]  # yapf: disable
-    path.write_text(json.dumps({"first_frame": plan.first_frame, "metres": plan.metres, "bodies": bodies}))
+    path.write_text(json.dumps({"first_frame": plan.first_frame, "frames": plan.frames, "metres": plan.metres, "bodies": bodies}))

@@ -4,7 +4,7 @@
     blender -b --factory-startup --python examples/blender/addon.py -- build/sinew_blender.zip build/release/bin/sinew out/addon
 
 The last argument is a folder for the run and for scene.blend, which Blender opens with the result on the same objects.
-With --render, it also renders a frame with Cycles: --render 30 out/addon.png.
+With --render, it also renders a frame with Cycles: --render 30 out/addon.jpg.
 """
 
 import math
@@ -45,11 +45,11 @@ def body(name, preset, resolution, smooth=1):
 # The head's eyes and face are separate, open parts: Robust fills them as one body.
 bpy.ops.mesh.primitive_monkey_add(size=0.6, location=(0, 0, 0.75), rotation=(-0.5, 0.15, 0.2))
 head = body("Head", "JELLY", 13)
-paint(head, "Jelly", (0.75, 0.06, 0.12), 0.15, Subsurface=0.3)
+paint(head, "Jelly", (0.6, 0.03, 0.08), 0.15)
 bpy.ops.mesh.primitive_torus_add(major_radius=0.27, minor_radius=0.09, major_segments=40, minor_segments=16, location=(0, 0, 0.1))
 ring = body("Ring", "RUBBER", 14)
 ring.sinew.young = 5e4
-paint(ring, "Rubber", (0.9, 0.45, 0.04), 0.4)
+paint(ring, "Rubber", (0.8, 0.28, 0.02), 0.4)
 
 bpy.ops.mesh.primitive_plane_add(size=6)
 floor = bpy.context.object
@@ -75,16 +75,18 @@ bpy.ops.object.light_add(type="AREA", location=(1.2, -1.6, 2.4), rotation=(math.
 bpy.context.object.data.energy, bpy.context.object.data.size = 90, 1.2
 bpy.data.objects.remove(bpy.data.objects["Light"])
 camera = bpy.data.objects["Camera"]
-camera.location, camera.rotation_euler = (1.25, -1.75, 0.95), (math.radians(72), 0, math.radians(35))
+camera.location, camera.rotation_euler = (1.15, -1.6, 0.9), (math.radians(70), 0, math.radians(36))
 world = scene.world.node_tree.nodes["Background"].inputs
 world["Color"].default_value, world["Strength"].default_value = (0.75, 0.85, 1, 1), 0.4
 bpy.ops.wm.save_as_mainfile(filepath=str(folder / "scene.blend"))
 
 if "--render" in rest:
     frame, path = rest[rest.index("--render") + 1:][:2]
-    scene.render.engine, scene.cycles.samples, scene.cycles.use_denoising = "CYCLES", 64, False
+    scene.render.engine, scene.cycles.samples, scene.cycles.use_denoising = "CYCLES", 128, False
     scene.view_settings.view_transform = "Standard"
     scene.render.resolution_x, scene.render.resolution_y, scene.render.resolution_percentage = 640, 400, 100
+    if path.endswith(".jpg"):
+        scene.render.image_settings.file_format, scene.render.image_settings.quality = "JPEG", 88
     scene.frame_set(int(frame))
     scene.render.filepath = str(pathlib.Path(path).absolute())
     bpy.ops.render.render(write_still=True)

@@ -252,6 +252,17 @@ class CancelAndResume(Case):
         self.assertEqual({"FINISHED"}, run(resume=True))
         self.assertEqual(7, len(engine_positions("Cube")))
 
+    def test_motion_of_the_ground(self):
+        cube("Cube")
+        floor = quad("Floor", "GROUND")
+        for frame in range(1, 10):
+            floor.location = (0, 0, -0.6 + 0.002 * frame**2)
+            floor.keyframe_insert("location", frame=frame)
+        self.assertEqual({"FINISHED"}, run())
+        self.assertGreater(engine_positions("Cube")[8][:, 2].min(), -0.6 + 0.002 * 81)  # on the ground as it is then
+        bpy.context.scene.frame_end = 12
+        self.assert_refused("Floor: animated, so Resume cannot change the number of frames; set the end frame to 9", resume=True)
+
     def test_resume_of_another_scene_is_refused(self):
         body = cube("Cube")
         self.assertEqual({"FINISHED"}, run())
