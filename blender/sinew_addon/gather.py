@@ -99,9 +99,22 @@ def _body(one, name, track, plan, preview):
     maps = _affine_maps(one, track, surface, plan)
     if maps and not pinned:
         plan.warnings.append(f"{one.name}: the simulation ignores its animation, since no vertices are pinned")
-    return Body(one.name, name, surface, track.worlds if maps else track.worlds[:1], _material(settings), looks.look(one),
-                _material_name(one), units.number(settings.friction), [units.number(v) for v in settings.velocity], cloth, surface.extent() / resolution,
-                settings.robust, pinned, motion.poses(maps, plan.seconds_per_frame) if maps else None)  # yapf: disable
+    return Body(
+        object=one.name,
+        name=name,
+        surface=surface,
+        worlds=track.worlds if maps else track.worlds[:1],
+        material=_material(settings),
+        look=looks.look(one),
+        material_name=_material_name(one),
+        friction=units.number(settings.friction),
+        velocity=[units.number(component) for component in settings.velocity],
+        cloth=cloth,
+        size=surface.extent() / resolution,
+        robust=settings.robust,
+        pins=pinned,
+        pin_motion=motion.poses(maps, plan.seconds_per_frame) if maps else None,
+    )
 
 
 def _obstacle(one, name, track, plan):

@@ -22,9 +22,13 @@ _jobs = []  # the current job, if any
 def run_folder(context):
     """The folder of the scene. A scene that was never saved has one in Blender's temporary folder."""
     folder = context.scene.sinew.folder
-    if folder.startswith("//") and not bpy.data.is_saved:
+    if is_temporary(context):
         return pathlib.Path(bpy.app.tempdir) / folder[2:]
     return pathlib.Path(bpy.path.abspath(folder))
+
+
+def is_temporary(context):
+    return context.scene.sinew.folder.startswith("//") and not bpy.data.is_saved
 
 
 def start_job(context, preview=False, resume=False):
@@ -34,6 +38,9 @@ def start_job(context, preview=False, resume=False):
     plan = gather(context, preview)
     scene_file.check_deforming(plan, not scene_file.deforming(plan) or engine.takes_vertices(program))
     mesher = engine.sinew_mesh(program) if any(not body.cloth for body in plan.bodies) else None
+    if is_temporary(context):
+        plan.warnings.append("the .blend file was never saved: the result lies in Blender's temporary folder, which Blender "
+                             "removes when it ends")
     folder = run_folder(context)
     folder.mkdir(parents=True, exist_ok=True)
     return Job(plan, folder, STAGES[preview], (program, mesher), engine.takes_looks(program), options.threads, resume)
@@ -98,7 +105,7 @@ class SINEW_OT_run(bpy.types.Operator):
         state.active, state.message = False, "failed" if error else job.state
         try:
             frames, warnings = results.load(context, job.folder, job.stage) if job.has_run() else (0, [])
-            for warning in (job.warnings + warnings)[:5]:
+            for warning in (job.warnings + ([] if error else warnings))[:5]:
                 self.report({"WARNING"}, warning)
             if not error:
                 self.report({"INFO"}, f"sinew: {job.state}, {frames} frames")

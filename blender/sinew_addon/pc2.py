@@ -22,9 +22,8 @@ def read(path):
     return numpy.memmap(path, "<f4", "r", HEADER.size, (samples, vertices, 3))
 
 
-def write(path, positions):
-    """Writes positions, samples x vertices x 3. The file appears when it is complete."""
-    samples, vertices, _ = positions.shape
+def write(path, samples, vertices, positions):
+    """Writes a number of samples of positions (vertices x 3), one after the other. The file appears when it is complete."""
     with open(path + ".part", "wb") as file:
         file.write(HEADER.pack(MAGIC, 1, vertices, 0.0, 1.0, samples))
         for sample in positions:

@@ -40,23 +40,18 @@ def _load_body(context, blender_object, body, path, caches, run):
     positions = pc2.read(path)
     if positions.shape[1] != found:
         raise SetupError(f"{path}: expected {found} vertices, found {positions.shape[1]}; run again")
-    positions = _local(positions, body["worlds"], run["metres"])
     caches.mkdir(exist_ok=True)
     cache = caches / f'{body["name"]}.pc2'
-    pc2.write(str(cache), positions)
+    pc2.write(str(cache), len(positions), found, _local(positions, body["worlds"], run["metres"]))
     _show(context, blender_object, str(cache), run["first_frame"])
     return len(positions)
 
 
 def _local(positions, worlds, metres):
     """Positions in the object's own axes in each frame, so that the object may move."""
-    if not len(positions):
-        return positions
-    samples = []
     for frame, sample in enumerate(positions):
         inverse = numpy.linalg.inv(numpy.array(worlds[min(frame, len(worlds) - 1)]))
-        samples.append(surfaces.to_world(sample.astype(float) / metres, inverse, 1.0))
-    return numpy.array(samples)
+        yield surfaces.to_world(sample.astype(float) / metres, inverse, 1.0)
 
 
 def _show(context, blender_object, cache, first_frame):

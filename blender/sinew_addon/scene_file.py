@@ -86,7 +86,7 @@ def _obstacle(obstacle, files, folder, label):
         result["motion"] = obstacle.motion
     if obstacle.positions is not None:
         result["vertices"] = files.positions(obstacle)
-        pc2.write(str(folder / result["vertices"]), obstacle.positions)
+        pc2.write(str(folder / result["vertices"]), *obstacle.positions.shape[:2], obstacle.positions)
     return result
 
 
@@ -156,4 +156,5 @@ def write_objects(plan, path):
     """Writes which objects the bodies of a run are, and where these objects were."""
     bodies = [{"object": body.object, "name": body.name, "vertices": len(body.surface.vertices),
                "worlds": [world.tolist() for world in body.worlds]} for body in plan.bodies]  # yapf: disable
-    path.write_text(json.dumps({"first_frame": plan.first_frame, "frames": plan.frames, "metres": plan.metres, "bodies": bodies}))
+    run = {"first_frame": plan.first_frame, "frames": plan.frames, "metres": plan.metres, "bodies": bodies}
+    path.write_text(json.dumps(run))

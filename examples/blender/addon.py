@@ -46,7 +46,8 @@ def body(name, preset, resolution, smooth=1):
 bpy.ops.mesh.primitive_monkey_add(size=0.6, location=(0, 0, 0.75), rotation=(-0.5, 0.15, 0.2))
 head = body("Head", "JELLY", 13)
 paint(head, "Jelly", (0.6, 0.03, 0.08), 0.15)
-bpy.ops.mesh.primitive_torus_add(major_radius=0.27, minor_radius=0.09, major_segments=40, minor_segments=16, location=(0, 0, 0.1))
+bpy.ops.mesh.primitive_torus_add(major_radius=0.27, minor_radius=0.09, major_segments=40, minor_segments=16)
+bpy.context.object.location = (0, 0, 0.1)
 ring = body("Ring", "RUBBER", 14)
 ring.sinew.young = 5e4
 paint(ring, "Rubber", (0.8, 0.28, 0.02), 0.4)

@@ -28,7 +28,8 @@ def main():
         if packed[0].read_bytes() != packed[1].read_bytes():
             print("scripts/blender_addon: two archives of the same sources differ")
             return 1
-        environment = {**os.environ, "BLENDER_USER_RESOURCES": str(pathlib.Path(folder, "user")), "PYTHONDONTWRITEBYTECODE": "1"}
+        user = str(pathlib.Path(folder, "user"))
+        environment = {**os.environ, "BLENDER_USER_RESOURCES": user, "PYTHONDONTWRITEBYTECODE": "1"}
         program = os.path.abspath(sys.argv[1])
         command = [blender, "-b", "--factory-startup", "--python-exit-code", "1", "--python", HERE / "inside_blender.py", "--",
                    packed[0], program, folder, *sys.argv[2:]]  # yapf: disable

@@ -187,6 +187,30 @@ class Runs(Case):
         self.assertEqual([0, 0, 1], self.scene_file()["bodies"][0]["velocity"])
         self.assert_shown(cloth)
 
+    def test_folder_beside_the_file(self):
+        body = cube("Cube")
+        self.settings.folder = "//sinew"
+        self.assertTrue(operators.is_temporary(bpy.context))
+        self.assertEqual({"FINISHED"}, run())
+        self.assertTrue((operators.run_folder(bpy.context) / "run.json").exists())
+        self.folder.mkdir(parents=True)
+        bpy.ops.wm.save_as_mainfile(filepath=str(self.folder / "scene.blend"))
+        try:
+            self.assertFalse(operators.is_temporary(bpy.context))
+            self.assertEqual({"FINISHED"}, run())
+            self.assertTrue((self.folder / "sinew" / "run.json").exists())
+            self.assertEqual("//sinew/run_cache/Cube.pc2", body.modifiers["sinew"].filepath)
+            self.settings.folder = str(self.folder / "sinew")
+            self.assert_shown(body)
+            bpy.ops.wm.save_mainfile()
+            bpy.ops.wm.open_mainfile(filepath=str(self.folder / "scene.blend"))
+            self.settings = bpy.context.scene.sinew
+            self.assertEqual("BODY", bpy.data.objects["Cube"].sinew.role)
+            self.assert_shown(bpy.data.objects["Cube"])
+        finally:
+            bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+            bpy.ops.preferences.addon_enable(module="sinew_addon")
+
     def test_names(self):
         names = [cube("Würfel 1/2"), cube("Würfel_1.2")]
         names[1].location = (3, 0, 0)
@@ -239,7 +263,10 @@ class CancelAndResume(Case):
         self.assertTrue(2 <= len(part) < 9, len(part))
         numpy.testing.assert_array_equal(whole[:len(part)], part)
         numpy.testing.assert_allclose(evaluated(body, 2), part[1], atol=1e-6)
+        rows = self.folder / "run" / "steps.jsonl"
+        before = rows.read_text()
         self.assertEqual({"FINISHED"}, run(resume=True))
+        self.assertTrue(rows.read_text().startswith(before))
         numpy.testing.assert_array_equal(whole, engine_positions("Cube"))
         self.assert_shown(body)
 
@@ -574,6 +601,10 @@ class Pins(Case):
 suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules[__name__])
 if NAMES:
     suite = unittest.defaultTestLoader.loadTestsFromNames(NAMES, sys.modules[__name__])
-ended = unittest.TextTestRunner(verbosity=2).run(suite)
+passed = unittest.TextTestRunner(verbosity=2).run(suite).wasSuccessful()
+bpy.ops.preferences.addon_disable(module="sinew_addon")
+if hasattr(bpy.types.Object, "sinew") or hasattr(bpy.types, "SINEW_PT_run"):
+    print("FAIL: the disabled add-on leaves properties or panels behind")
+    passed = False
 sys.stdout.flush()
-os._exit(0 if ended.wasSuccessful() else 1)
+os._exit(0 if passed else 1)

@@ -24,8 +24,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         packed = pathlib.Path(folder, "sinew_blender.zip")
         subprocess.run([sys.executable, "-B", HERE.parents[1] / "scripts" / "blender_addon", packed], check=True)
-        environment = {**os.environ, "BLENDER_USER_RESOURCES": str(pathlib.Path(folder, "user")), "LIBGL_ALWAYS_SOFTWARE": "1",
-                       "PYTHONDONTWRITEBYTECODE": "1"}  # yapf: disable
+        user = str(pathlib.Path(folder, "user"))
+        environment = {**os.environ, "BLENDER_USER_RESOURCES": user, "LIBGL_ALWAYS_SOFTWARE": "1", "PYTHONDONTWRITEBYTECODE": "1"}
         command = ["xvfb-run", "-a", "-s", "-screen 0 1280x800x24", "blender", "--factory-startup", "--enable-event-simulate",
                    "-p", "0", "0", "1280", "800", "--python-exit-code", "1", "--python", HERE / "inside_window.py", "--", packed,
                    os.path.abspath(sys.argv[1]), folder, *sys.argv[2:]]  # yapf: disable
