@@ -8,6 +8,7 @@ import stat
 import sys
 import time
 import unittest
+import unittest.mock
 
 import bpy
 import numpy
@@ -330,11 +331,8 @@ class Setups(Case):
         alone.write_text(f'#!/bin/sh\nexec "{SINEW}" "$@"\n')
         alone.chmod(alone.stat().st_mode | stat.S_IXUSR)
         preferences().program = str(alone)
-        path, os.environ["PATH"] = os.environ["PATH"], "/usr/bin:/bin"
-        try:
+        with unittest.mock.patch.dict(os.environ, {"PATH": "/nowhere", "SINEW_MESH": ""}):
             self.assert_refused("sinew-mesh is neither beside .* nor on the PATH")
-        finally:
-            os.environ["PATH"] = path
 
     def test_loose_vertices(self):
         corners = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (5, 5, 5)]
