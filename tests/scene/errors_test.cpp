@@ -162,7 +162,7 @@ TEST(KeyErrors, UnknownAndMissing) {
             "s.json: materials.rubber.youngs: unknown key; did you mean \"young\"? known keys: \"model\", \"young\", "
             "\"poisson\", "
             "\"lambda\", \"mu\", \"density\", \"expansion\", \"initial_strain\", \"initial_stress\", "
-            "\"viscosity\", \"viscosity_of\", \"fiber\", \"from_data\"");
+            "\"viscosity\", \"viscosity_of\", \"fiber\", \"look\", \"from_data\"");
   EXPECT_EQ(scene_error(json::object()),
             "s.json: the scene: missing key \"bodies\", expected an array of at least 1 (bodies)");
   EXPECT_EQ(

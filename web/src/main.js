@@ -243,7 +243,7 @@ async function start() {
       selectTab(link.tab);
       openDrawer(true);
     }
-    stage?.picture.setQuality(link.quality ?? 'auto');
+    stage?.setQuality(link.quality ?? 'auto');
     byId('panel').hidden = !link.panel || link.bare;
     document.body.classList.toggle('bare', link.bare);
     document.body.classList.toggle('no-legend', !link.legend);

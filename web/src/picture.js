@@ -35,9 +35,9 @@ export class Picture {
   constructor(renderer, scene, camera, size, again) {
     Object.assign(this, { renderer, scene, camera, size, again });
     renderer.toneMapping = NeutralToneMapping;
-    const software = drawnBySoftware(renderer);
-    this.level = software ? 0 : best;
-    this.stills = !software;
+    this.software = drawnBySoftware(renderer);
+    this.level = this.software ? 0 : best;
+    this.stills = !this.software;
     this.drawnAt = -1;
     this.gaps = [];
   }

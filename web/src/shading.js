@@ -7,6 +7,7 @@ import {
   FrontSide,
   LinearFilter,
   MeshPhysicalMaterial,
+  MeshStandardMaterial,
   RGBAFormat,
   ShaderChunk,
   ShaderMaterial,
@@ -58,8 +59,9 @@ const clipPlace = (stage) => {
 };
 
 // `painted`: vertices bring colours of their own (Surface.setPaint). `lift`: uniforms of reduced coordinates.
-export function surfaceMaterial(part, size, painted = false, lift = noLift()) {
-  const material = new MeshPhysicalMaterial({
+// `clear`: light passes where the look counts (opacity below 1).
+export function surfaceMaterial(part, size, painted = false, lift = noLift(), clear = false) {
+  const material = new (clear ? MeshPhysicalMaterial : MeshStandardMaterial)({
     side: part === Part.closed ? FrontSide : DoubleSide,
     polygonOffsetFactor: 1,
     polygonOffsetUnits: 1,
@@ -189,8 +191,10 @@ const plainLook = { roughness: 0.9, metalness: 0, opacity: 1 };
 
 function setLook(material, look) {
   const { roughness, metalness, opacity } = look ?? plainLook;
+  Object.assign(material, { roughness, metalness });
+  if (!(material instanceof MeshPhysicalMaterial)) return;
   const clear = opacity < 1;
-  Object.assign(material, { roughness, metalness, transmission: clear ? 1 - opacity : 0, ior: 1.4 });
+  Object.assign(material, { transmission: clear ? 1 - opacity : 0, ior: 1.4 });
   material.thickness = clear ? material.userData.thickness : 0;
   material.attenuationDistance = clear ? material.userData.thickness / Math.max(opacity, 0.05) : Infinity;
   material.attenuationColor.copy(material.color);

@@ -3,6 +3,7 @@ import {
   Box3,
   DirectionalLight,
   Euler,
+  HemisphereLight,
   Mesh,
   PCFShadowMap,
   Plane,
@@ -92,9 +93,9 @@ export class Stage {
   }
 
   makeLights() {
-    this.scene.environment = studioLight(this.renderer);
-    const upright = new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), this.up);
-    this.scene.environmentRotation = new Euler().setFromQuaternion(upright);
+    this.ambient = new HemisphereLight(0xffffff, 0xa89f94); // in place of the studio where the processor draws
+    this.ambient.position.copy(this.up);
+    this.scene.add(this.ambient);
     this.background = new Background();
     this.scene.add(this.background.mesh);
     const direction = this.rig.defaultDirection();
@@ -109,6 +110,16 @@ export class Stage {
     this.sun.shadow.mapSize.set(shadowTexels, shadowTexels);
     this.sun.shadow.radius = 3;
     this.fitShadow();
+  }
+
+  // The studio takes a second to make where the processor draws.
+  setStudio(wanted) {
+    if (wanted && !this.scene.environment) {
+      this.scene.environment = studioLight(this.renderer);
+      const upright = new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), this.up);
+      this.scene.environmentRotation = new Euler().setFromQuaternion(upright);
+    }
+    this.ambient.visible = !this.scene.environment;
   }
 
   // The motion of the bodies, and obstacles as far as they reach into its surroundings of `reach` times its size.
@@ -163,13 +174,17 @@ export class Stage {
       const painted = Boolean(this.run.objects[k].regions);
       const lift = noLift();
       const materials = facts.groups.map((group) =>
-        surfaceMaterial(isBetween(group) ? Part.between : outside, this.size, painted, lift),
+        surfaceMaterial(isBetween(group) ? Part.between : outside, this.size, painted, lift, this.isClear(group)),
       );
       const surface = new Surface(facts, this.run.objects[k], materials, scaled(this.objectColor(k), 0.25), lift);
       this.scene.add(surface.node);
       return surface;
     });
     this.bodies = this.surfaces.filter((s) => s.facts.kind === 'body');
+  }
+
+  isClear([material]) {
+    return this.run.lookOf(material)?.opacity < 1;
   }
 
   objectColor(k) {
@@ -305,6 +320,7 @@ export class Stage {
     });
     const light = lights[field >= 0 || one ? 'field' : 'color'];
     this.scene.environmentIntensity = light.studio;
+    this.ambient.intensity = 3 * light.studio;
     this.sun.intensity = light.sun;
     this.placeMarker(state.probe);
     this.invalidate();
@@ -347,6 +363,12 @@ export class Stage {
       });
     }
     this.invalidate();
+  }
+
+  // auto, fast or best.
+  setQuality(name) {
+    this.picture.setQuality(name);
+    this.setStudio(name === 'best' || (name === 'auto' && !this.picture.software));
   }
 
   // clip: null or {axis, at, flip}; `at` from 0 to 1 through the box of the motion.

@@ -458,7 +458,7 @@ Json material_variant(const MaterialModel& model, bool is_default) {
     properties["viscosity_of"] = {{"allOf", reference("viscosity_of")}};
   if (model.name() == Hencky().name()) properties["plasticity"] = plasticity();
   properties["fiber"] = fiber();
-  properties["look"] = look();
+  properties["look"] = {{"allOf", reference("look")}};
   Json variant = {{"type", "object"}, {"title", model.name()}, {"additionalProperties", false}};
   const auto sets = model.parameter_sets();
   Json required = Json::array();
@@ -495,7 +495,7 @@ Json mass_spring_variant() {
   for (const ParameterInfo& info : mass_spring().parameters())
     properties[info.name] = number_or_field(properties[info.name]);
   properties["density"] = density();
-  properties["look"] = look();
+  properties["look"] = {{"allOf", reference("look")}};
   return {{"type", "object"},
           {"title", mass_spring_name},
           {"additionalProperties", false},
@@ -584,6 +584,7 @@ Json make_schema() {
   definitions["initial_strain"] = initial_strain();
   definitions["initial_stress"] = initial_stress();
   definitions["viscosity"] = viscosity();
+  definitions["look"] = look();
   definitions["viscosity_of"] = viscosity_of();
   Json body = Json::parse(schema_text::body);
   for (const char* key : {"fix", "load", "spring", "spring_end", "tie", "tie_end"}) add_selection(body[key], selection);
