@@ -240,7 +240,7 @@ class Numpy(unittest.TestCase):
         """The last line of an import of sinew behind `first`, as of a module built with another pybind11."""
         with tempfile.TemporaryDirectory() as folder:
             package = pathlib.Path(folder, "sinew")
-            shutil.copytree(MODULE / "sinew", package)
+            shutil.copytree(MODULE / "sinew", package, ignore=shutil.ignore_patterns("__pycache__"))
             if built_with is not None:
                 built_for = package / "_built_for.py"
                 built_for.write_text(re.sub(r'pybind11 = ".*"', f'pybind11 = "{built_with}"', built_for.read_text()))

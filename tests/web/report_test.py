@@ -278,7 +278,7 @@ class Report(PageTest):
     def test_materials_far_apart_have_ranges_of_their_own(self):
         folder = self.root / "far"
         content = scene(time={"step": 0.01, "steps": 12})
-        content["materials"]["foam"]["young"] = 1e3
+        content["materials"]["foam"].update(young=1e3, density=10)
         run(folder, content)
         self.open("#color=von_mises&step=12", folder / "report.html")
         ranges = self.browser.run("return sinew.usual().byMaterial[0];")

@@ -470,13 +470,7 @@ void Simulation::restore(const ArchiveReader& archive) {
   stepper_->load(archive);
   note_set_up();
   if (has_other_time_step()) restart_steps();
-  if (has_other_time_step()) restart_steps();
   if (!sensors_->empty()) sensors_->load(archive, state().x);
-  const Edits control = Edits::load(archive, control_folder, *system_);
-  const std::vector<Edit> edits = edits_to_control(*system_, !forces_spent_, control);
-  if (!edits.empty()) edit(edits);
-  if (control.find(ForceEdit())) forces_spent_ = false;
-  follow_time(next_step());  // the time step may be another one than that of the state
 }
 
 void Simulation::set_time(double time) {
