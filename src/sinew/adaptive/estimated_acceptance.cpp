@@ -29,7 +29,10 @@ EstimatedAcceptance::EstimatedAcceptance(std::shared_ptr<const System> system,
 // The basis of the estimator's preconditioner depends on the stiffness. It is made again, as in a copy or a run that
 // goes on from here: estimates decide what is taken in, and so the bits of later steps.
 void EstimatedAcceptance::adapt(Change change) {
-  if (change == Change::materials || change == Change::fibers) estimator_.reset();
+  if (change == Change::materials || change == Change::fibers) {
+    levels_ = std::make_shared<Shared<EstimatorLevels>>();
+    estimator_.reset();
+  }
   if (estimator_) estimator_->adapt(change);
 }
 
