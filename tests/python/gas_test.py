@@ -91,12 +91,12 @@ class Gas(unittest.TestCase):
             energies = sim.energies()
             return energies["kinetic"] + energies["elastic"] + sim.loads["air"].energy
 
-        sim.step()  # the first one begins without an acceleration
-        start, kinetic = total(), 0
+        sim.step()  # from rest, without the acceleration at the start: an error of the second order in the step
+        start, kinetic, drift = total(), 0, 0
         for _ in range(60):
             sim.step()
-            kinetic = max(kinetic, sim.energies()["kinetic"])
-            self.assertLess(abs(total() - start), .02 * max(kinetic, 1e-6))
+            kinetic, drift = max(kinetic, sim.energies()["kinetic"]), max(drift, abs(total() - start))
+        self.assertLess(drift, 1e-4 * kinetic)
         self.assertGreater(kinetic, 0)
 
     def test_other_loads_have_no_gas(self):

@@ -245,7 +245,7 @@ class Numpy(unittest.TestCase):
                 built_for = package / "_built_for.py"
                 built_for.write_text(re.sub(r'pybind11 = ".*"', f'pybind11 = "{built_with}"', built_for.read_text()))
             result = subprocess.run([sys.executable, "-B", "-c", first + "import sinew"], capture_output=True, text=True,
-                                    env={**os.environ, "PYTHONPATH": folder})  # yapf: disable
+                                    cwd=folder, env={**os.environ, "PYTHONPATH": folder})  # yapf: disable
         return (result.stderr.splitlines() or [""])[-1]
 
     def test_one_that_would_be_read_wrongly(self):

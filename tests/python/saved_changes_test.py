@@ -16,19 +16,29 @@ A_CURVE = {"x": [0.5, 1, 2], "dy": [-2e5, 0, 5e4]}
 C_CURVE = {"x": [0.5, 1, 2], "dy": [-1e5, 0, 1e5]}
 
 
+def hollow_box():
+    mesh = sinew.box([.06, .06, .06], cells=[3, 3, 3])
+    tets = mesh.tets[np.abs(mesh.vertices[mesh.tets].mean(axis=1)).max(axis=1) > .01]
+    return {"tets": {"vertices": mesh.vertices.tolist(), "tets": tets.tolist()}}
+
+
 def scene(method):
-    """A bar of which one end is fixed, with a force and springs at the other, under a block of foam, over a floor."""
+    """A bar of which one end is fixed, with a force and springs at the other, under a block of foam, over a floor. Beside them a
+    hollow box with gas."""
     return {
         "time": {"step": 0.01, "steps": 100, "integrator": "bdf2"},
         "materials": {"soft": {"model": "stable_neo_hookean", "young": 1e5, "poisson": 0.4,
                                "fiber": {"stiffness": 1e4, "direction": [1, 0, 0], "tension": 2e4}},
+                      "rubber": {"young": 1e5, "poisson": 0.4},
                       "foam": {"model": "spline", "a": A_CURVE, "c": C_CURVE}},
         "bodies": [{"name": "bar", "mesh": {"box": {"size": [0.4, 0.1, 0.1], "cells": [8, 2, 2]}}, "material": "soft",
                     "fix": [LEFT], "loads": [dict(RIGHT, force=[0, 0, 1]), dict(RIGHT, pressure=0),
                                              dict(RIGHT, traction=[0, 0, 0]), dict(RIGHT, moment=[0, 0, 0])],
                     "springs": [dict(RIGHT, to=[0.3, 0.1, 0], stiffness=5)]},
                    {"name": "block", "mesh": {"box": {"size": [0.1, 0.1, 0.1], "cells": [2, 2, 2]}}, "material": "foam",
-                    "transform": {"translate": [0, 0.11, 0]}}],
+                    "transform": {"translate": [0, 0.11, 0]}},
+                   {"name": "tyre", "mesh": hollow_box(), "material": "rubber", "transform": {"translate": [0.6, 0, 0]},
+                    "loads": [{"all": True, "gas": {"pressure": 1e3}}]}],
         "obstacles": [{"name": "floor", "plane": {"point": [0, -0.06, 0], "normal": [0, 1, 0]}},
                       {"name": "wall", "mesh": {"box": {"size": [0.1, 0.1, 0.1], "cells": [1, 1, 1]}},
                        "transform": {"translate": [0, 0, 0.16]}}],
@@ -118,6 +128,7 @@ CHANGES = {
     "set_spring_point": in_turn(lambda sim: sim.set_spring_length("bar", 0, 0.02),
                                 lambda sim: sim.set_spring_point("bar", 0, [0.4, 0.2, 0])),
     "set_pressure": lambda sim: sim.set_pressure("bar", 1, 200),
+    "set_gas_amount": lambda sim: sim.set_gas_amount("tyre", 0, 1.1),
     "set_traction": lambda sim: sim.set_traction("bar", 2, [100, 50, 0]),
     "set_force": lambda sim: sim.set_force("bar", 0, [0, 2, 0]),
     "set_moment": lambda sim: sim.set_moment("bar", 3, [0.05, 0, 0]),
