@@ -168,7 +168,7 @@ class SavedChanges(unittest.TestCase):
     def test_every_change_is_tried(self):
         known = {word for name in CHANGES for word in name.replace(",", "").split()}
         for name in dir(sinew.Simulation):
-            if name in ("set_state", "set_gas_amount"):  # no change of the model; in gas_test, as adaptive takes no gas
+            if name == "set_state":  # no change of the model
                 continue
             changes = name.startswith("set_") or isinstance(getattr(sinew.Simulation, name), property) and getattr(
                 sinew.Simulation, name).fset
