@@ -28,6 +28,18 @@ function drawnBySoftware(renderer) {
   return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
 }
 
+// GTAOPass draws its noise with Math.random: the picture would be another one each time.
+function withSameNoise(make) {
+  const { random } = Math;
+  let state = 1;
+  Math.random = () => (state = (16807 * state) % 2147483647) / 2147483647; // Park and Miller, 1988
+  try {
+    return make();
+  } finally {
+    Math.random = random;
+  }
+}
+
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
 export class Picture {
@@ -50,7 +62,8 @@ export class Picture {
       depthTexture: new DepthTexture(width, height, UnsignedIntType),
     });
     this.shaded = new WebGLRenderTarget(width, height, { ...pixels, depthBuffer: false });
-    this.occlusion = new GTAOPass(this.scene, this.camera, width, height, { depthTexture: this.drawn.depthTexture });
+    const depth = { depthTexture: this.drawn.depthTexture };
+    this.occlusion = withSameNoise(() => new GTAOPass(this.scene, this.camera, width, height, depth));
     this.occlusion.updateGtaoMaterial({
       radius: 0.07 * this.size,
       distanceExponent: 1.5,

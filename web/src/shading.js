@@ -172,7 +172,10 @@ if (part != ${Part.open} && (part == ${Part.between} || !gl_FrontFacing)) {
 #ifdef PAINTED
   if (usePaint > 0.5) filled = gl_FrontFacing ? vBeyondPaint : vCutPaint;
 #endif
-  outgoingLight = filled * (1.0 - 0.13 * strokes);
+  filled *= 1.0 - 0.13 * strokes;
+  // What the tone mapping of the picture (Khronos Neutral) will take away: cuts show the colours of the legend.
+  float least = min(filled.r, min(filled.g, filled.b));
+  outgoingLight = filled + (least < 0.04 ? sqrt(least / 6.25) - least : 0.04);
 }`;
 
 // The far side of a closed surface is drawn only where a cut shows it: at outlines it would shine through in dots.
