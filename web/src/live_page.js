@@ -111,14 +111,18 @@ export class LivePage {
     if (key === this.shown) return;
     this.shown = key;
     byId('badges').replaceChildren(...list.map(([kind, text]) => element('span', { class: kind }, text)));
-    byId('live-pace').textContent = pace;
+    byId('live-pace').textContent = pace && this.run.header.mode !== 'static' ? `${rounded(rate * this.timeStep)}× real time` : pace;
     const standing = connected ? what : 'not connected';
     document.title = `${standing === 'live' ? '' : `(${standing}) `}${this.run.header.name} – sinew`;
   }
 
+  get timeStep() {
+    return this.live.state.settings['time.step']?.value ?? this.run.header.time_step;
+  }
+
   // As many as tell steps apart.
   get decimals() {
-    const step = this.live.state.settings['time.step']?.value ?? this.run.header.time_step;
+    const step = this.timeStep;
     return step > 0 ? Math.min(6, Math.max(2, Math.ceil(-Math.log10(step) - 1e-9))) : 2;
   }
 
