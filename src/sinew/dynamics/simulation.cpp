@@ -56,14 +56,15 @@ Simulation::Simulation(const Simulation& other, std::unique_ptr<Stepper> stepper
       watch_(*system_),
       edits_(other.edits_),
       masses_(other.masses_),
+      forces_spent_(other.forces_spent_),
       set_up_(other.set_up_),
-      basis_(stepper_->subspace()),
-      forces_spent_(other.forces_spent_) {}
+      basis_(stepper_->subspace()) {}
 
 // A stepper of the same system that takes over what the method has prepared, then the state: what a checkpoint holds,
 // without edits, which the shared system has already.
 std::unique_ptr<Simulation> Simulation::copy() const {
-  Preparation prepared{.loads = true};
+  Preparation prepared;
+  prepared.loads = true;
   stepper_->share(prepared);
   std::unique_ptr<Simulation> result(new Simulation(*this, make_stepper(system_, prepared)));
   MemoryArchive state;
@@ -82,7 +83,8 @@ void Simulation::own_model() {
     return;
   }
   auto own = std::make_shared<System>(*system_);
-  Preparation prepared{.loads = true};
+  Preparation prepared;
+  prepared.loads = true;
   stepper_->share(prepared);
   prepared.part();
   MemoryArchive state;

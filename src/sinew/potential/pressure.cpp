@@ -16,7 +16,7 @@ namespace sinew {
 PressureEnergy::PressureEnergy(const System& system) : body_vertex_count_(system.body_vertex_count()) {
   for (const FaceLoad& source : system.loads) {
     if (source.kind != LoadKind::pressure) continue;
-    Load& load = loads_.emplace_back(Load{EnclosedVolume(source)});
+    Load& load = loads_.emplace_back(Load{EnclosedVolume(source), 0, {}, false});
     // The pressure on a closed patch is the gradient of p V for any centre c.
     load.open = !encloses_volume(source.faces);
     load.lagged = Points::Zero(3, static_cast<Index>(load.volume.vertices().size()));
