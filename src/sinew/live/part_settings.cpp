@@ -53,12 +53,14 @@ void for_each_part(const System& system, Visit&& visit) {
             });
     }
   }
-  for (const auto& [name, muscle] : system.muscles)
+  for (const auto& entry : system.muscles) {
+    const std::string& name = entry.first;  // no structured binding: the lambda captures it
     visit(PartSetting{fmt::format("materials.{}.fiber.activation", name), name, "activation of the fibers", "",
-                      muscle.activation, SliderRange{0, 1, false}},
+                      entry.second.activation, SliderRange{0, 1, false}},
           [&](double value) {
             return std::vector<Edit>{ActivationEdit{name, value}};
           });
+  }
   const std::size_t count = system.friction_names.size();
   for (std::size_t a = 0; a < count; ++a)
     for (std::size_t c = a; c < count; ++c) {
