@@ -336,6 +336,25 @@ class Changes(unittest.TestCase):
                 other.step(4)
                 self.assertEqual(other.positions.tobytes(), sim.positions.tobytes(), method)
 
+    def test_an_error_estimate_after_a_change_of_stiffness(self):
+        box = sinew.box([0.4, 0.1, 0.1], cells=[8, 2, 2])
+        right = box.vertices[box.tets][:, :, 0].mean(axis=1) > 0
+        for method in ("mixed", "reduced"):
+            made = sinew.Scene({"time": {"step": 0.01}, "solver": {"method": method, "error_every": 1},
+                                "contact": {"enabled": False}})  # yapf: disable
+            bar = made.add_body(sinew.TetMesh(box.vertices, box.tets, regions=right.astype(int)),
+                                {"regions": {0: {"young": 1e5}, 1: {"young": 1e5}}}, name="bar")  # yapf: disable
+            made.add_fix(bar, {"halfspace": {"point": [-0.199, 0, 0], "normal": [-1, 0, 0]}})
+            sim = sinew.Simulation(made)
+            sim.step(3)
+            shared = sim.copy()
+            sim.materials["bar_1"].young = 1e7
+            sim.step(2)
+            others = sim.copy(), pickle.loads(pickle.dumps(sim))
+            error = sim.step()["error_estimate"]
+            self.assertEqual([other.step()["error_estimate"] for other in others], [error, error], method)
+            self.assertNotEqual(shared.step(3)["error_estimate"], error)
+
     def test_changes_on_both_sides(self):
         sim = sinew.Simulation(scene())
         other = sim.copy()

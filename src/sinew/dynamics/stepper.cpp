@@ -83,6 +83,11 @@ StateLoss Stepper::replace(State state) {
 void Stepper::adapt(Change change) {
   energies_.reset();
   model_->adapt(change);
+  // The estimator's basis depends on the stiffness: it is made again, as in a run that goes on from here.
+  if (change == Change::materials || change == Change::fibers) {
+    levels_ = std::make_shared<Shared<EstimatorLevels>>();
+    estimator_.reset();
+  }
   if (estimator_) estimator_->adapt(change);
   minimizer_.set(settings_(*system_));
   if (change != Change::materials) return;

@@ -59,6 +59,11 @@ void SubspaceModel::set_up(double time, std::shared_ptr<const ReducedBasis> basi
 void SubspaceModel::adapt(Change change) {
   model_.adapt(*system_, change);
   if (full_space_gradient_) full_space_gradient_->adapt(change);
+  // As Stepper::adapt(): the estimator's basis depends on the stiffness.
+  if (change == Change::materials || change == Change::fibers) {
+    levels_ = std::make_shared<Shared<EstimatorLevels>>();
+    full_space_error_.reset();
+  }
   if (full_space_error_) full_space_error_->adapt(change);
 }
 
