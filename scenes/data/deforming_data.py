@@ -11,7 +11,7 @@ import struct
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 AROUND, ALONG = 12, 16  # of the arm
-LENGTH, RADIUS, MOST = 0.8, 0.07, 1.5  # [m], and the largest angle of its end
+LENGTH, RADIUS, MOST = 0.8, 0.07, 2.3  # [m], and the largest angle of its end
 FRAMES, RATE = 51, 25  # samples, a second
 CELLS, SIDE, GAP = 20, 1.0, 0.02  # of the bed
 

@@ -16,8 +16,8 @@ sinew::Setup sewn(const char* method, bool turned) {
   sinew::Setup setup;
   setup.bodies.push_back(test::body("flesh", make_box(Vec3(0.4, 0.1, 0.1), {8, 2, 2}),
                                     test::material("stable_neo_hookean", 2e4, 0.4), Vec3(0, -0.05, 0)));
-  setup.bodies.push_back(test::cloth("patch", make_sheet({0.22, 0.06}, {11, 3}),
-                                     test::springs(1e5, 300, 1e-3, 0.05), Vec3(0.1, 0.005, 0)));
+  setup.bodies.push_back(test::cloth("patch", make_sheet({0.22, 0.06}, {11, 3}), test::springs(1e5, 300, 1e-3, 0.05),
+                                     Vec3(0.1, 0.005, 0)));
   BodySetup& patch = setup.bodies[1];
   if (turned) patch.mesh.triangles.row(1).swap(patch.mesh.triangles.row(2));
   FixSetup fix;

@@ -68,7 +68,8 @@ sinew::Setup block(const std::string& method, Integrator integrator = Integrator
   FixSetup fix;
   fix.vertices = test::select_vertices(mesh, [](const Vec3& x) { return x[1] < -0.149; });
   setup.bodies[0].fixes = {fix};
-  setup.bodies[0].loads = {blowing(boundary_triangles(mesh.tets), Vec3(15, 0, 5), {.intensity = 3, .length = 0.2, .time = 0.1})};
+  setup.bodies[0].loads = {
+      blowing(boundary_triangles(mesh.tets), Vec3(15, 0, 5), {.intensity = 3, .length = 0.2, .time = 0.1})};
   setup.time.integrator = integrator;
   setup.contact.enabled = false;
   setup.solver.method = method;
@@ -92,9 +93,11 @@ TEST(WindRuns, MethodsAgree) {
     Simulation newton(build_system(block("newton", integrator)));
     const Points u = run(newton, 10);
     EXPECT_GT(u.cwiseAbs().maxCoeff(), 0.01);
-    for (const char* method : {"newton-pcg", "newton-multilevel", "multilevel", "quasi_newton", "adaptive", "reduced", "mixed"}) {
+    for (const char* method :
+         {"newton-pcg", "newton-multilevel", "multilevel", "quasi_newton", "adaptive", "reduced", "mixed"}) {
       Simulation other(build_system(block(method, integrator)));
-      EXPECT_LT((run(other, 10) - u).norm(), 1e-4 * u.norm()) << method << ", integrator " << static_cast<int>(integrator);
+      EXPECT_LT((run(other, 10) - u).norm(), 1e-4 * u.norm())
+          << method << ", integrator " << static_cast<int>(integrator);
     }
   }
 }

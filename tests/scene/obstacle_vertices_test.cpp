@@ -96,7 +96,8 @@ TEST(ObstacleVertices, RateAndStartPlaceThem) {
 TEST(ObstacleVertices, ShortCachesAreWarnedOf) {
   Files files;
   const Scene scene = files.read(scene_with({{"file", "flap.pc2"}, {"rate", 100}}));
-  EXPECT_THAT(scene.warnings, ElementsAre(HasSubstr("its vertices end at 0.04 s, before the end of the run at 0.08 s")));
+  EXPECT_THAT(scene.warnings,
+              ElementsAre(HasSubstr("its vertices end at 0.04 s, before the end of the run at 0.08 s")));
 }
 
 TEST(ObstacleVertices, WrongOnesAreRefused) {

@@ -38,8 +38,7 @@ VertexCache parse_pc2(const std::string& bytes, const std::string& source) {
   ByteReader in(source, bytes);
   in.set_binary(true);
   in.set_swapped(std::endian::native == std::endian::big);
-  if (!bytes.starts_with(pc2_magic))
-    in.fail("expected a point cache, which begins with POINTCACHE2; export it again");
+  if (!bytes.starts_with(pc2_magic)) in.fail("expected a point cache, which begins with POINTCACHE2; export it again");
   in.seek(pc2_magic.size());
   const auto version = in.raw<std::int32_t>("the version");
   if (version != 1) in.fail("found version {}, expected 1; export it again", version);
@@ -49,8 +48,8 @@ VertexCache parse_pc2(const std::string& bytes, const std::string& source) {
   if (!std::isfinite(first)) in.fail("found a first frame that is not finite; export it again");
   if (!(rate > 0) || !std::isfinite(rate))
     in.fail("found {} frames between samples, expected a number above 0; export it again", rate);
-  const auto samples =
-      in.checked_count(in.raw<std::int32_t>("the number of samples"), 12 * static_cast<std::size_t>(vertices), "samples");
+  const auto samples = in.checked_count(in.raw<std::int32_t>("the number of samples"),
+                                        12 * static_cast<std::size_t>(vertices), "samples");
   VertexCache cache;
   cache.in_frames = true;
   for (std::size_t s = 0; s < samples; ++s) {

@@ -72,7 +72,8 @@ struct Moved {
 
 std::vector<double> key_times(const Motion& motion, double start) {
   std::vector<double> times{start};
-  if (motion.course && motion.course->by_vertex()) times.insert(times.end(), motion.course->times.begin(), motion.course->times.end());
+  if (motion.course && motion.course->by_vertex())
+    times.insert(times.end(), motion.course->times.begin(), motion.course->times.end());
   const auto add = [&](const Keyframes& keys) { times.insert(times.end(), keys.times.begin(), keys.times.end()); };
   if (motion.translation) add(*motion.translation);
   if (motion.rotation) add(motion.rotation->degrees);

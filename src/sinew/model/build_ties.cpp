@@ -38,10 +38,11 @@ class TieBuilder {
       fail_input(code::tie, "ties[{}]: the affine body '{}' cannot follow another one; swap \"body\" and \"to\"", t,
                  body(tie.body).name);
     if (body(tie.to).mesh.is_cloth())
-      fail_input(code::tie,
-                 "ties[{}]: body '{}' is cloth, which nothing can follow; swap \"body\" and \"to\", or use springs that "
-                 "end at \"nearest\" points",
-                 t, body(tie.to).name);
+      fail_input(
+          code::tie,
+          "ties[{}]: body '{}' is cloth, which nothing can follow; swap \"body\" and \"to\", or use springs that "
+          "end at \"nearest\" points",
+          t, body(tie.to).name);
     if (tie.faces.cols() == 0 || tie.to_faces.cols() == 0)
       fail_input(code::tie, "ties[{}]: one side has no faces; select some on both bodies", t);
   }

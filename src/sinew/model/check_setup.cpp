@@ -292,9 +292,10 @@ void check_gas(const std::string& owner, const LoadSetup& load) {
 
 void check_wind(const std::string& owner, const Wind& wind, Integrator integrator) {
   if (integrator == Integrator::statics)
-    fail_input(code::load,
-               "{}: found a wind in statics, where nothing moves with it; set time.mode to \"dynamic\", or use a pressure",
-               owner);
+    fail_input(
+        code::load,
+        "{}: found a wind in statics, where nothing moves with it; set time.mode to \"dynamic\", or use a pressure",
+        owner);
   const auto positive = [&](const char* key, double value) {
     if (!(value > 0) || !std::isfinite(value))
       fail_input(code::load, "{}.{}: found {}, expected a finite number greater than 0", owner, key, value);

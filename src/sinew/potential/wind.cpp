@@ -26,8 +26,8 @@ Vec3 normal_vector(RandomStream& random) {
 
 }  // namespace
 
-// Vectors across k: xi x k / |k| with xi of normal numbers. The mean square over space of a mode is (|a|^2 + |b|^2) / 2;
-// their sum is scaled to three times the square of the intensity.
+// Vectors across k: xi x k / |k| with xi of normal numbers. The mean square over space of a mode is (|a|^2 + |b|^2) /
+// 2; their sum is scaled to three times the square of the intensity.
 Turbulence::Turbulence(const Wind& wind) {
   if (wind.intensity == 0) return;
   RandomStream random(static_cast<std::uint64_t>(wind.seed), 0);
@@ -118,8 +118,7 @@ double WindEnergy::energy(const Face& face, const Vec3& u) const {
 }
 
 double WindEnergy::value(const Points& x) const {
-  return parallel_sum(faces_.size(),
-                      [&](std::size_t f) { return energy(faces_[f], relative_velocity(faces_[f], x)); });
+  return parallel_sum(faces_.size(), [&](std::size_t f) { return energy(faces_[f], relative_velocity(faces_[f], x)); });
 }
 
 void WindEnergy::add_vertex_energies(const Points& x, double scale, std::span<double> values) const {

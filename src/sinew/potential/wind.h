@@ -6,8 +6,8 @@
 //   f = rho A / 2 (c_d |u_n| u_n n + c_f |u_t| u_t),   u_n = u . n,   u_t = u - u_n n.
 //
 // A closed body meets the flow across its faces only where the air blows against them from outside (u_n < 0); cloth
-// meets it from both sides. A, n, and the place at which w is taken are those at the start of the step. v is the
-// integrator's velocity at its end, (x - x^) / h^, so that f derives from a convex potential of x:
+// meets it from both sides. The values of A, n and w are those at the start of the step, v is the integrator's velocity
+// at its end, (x - x^) / h^. The force f then derives from a convex potential of x:
 //
 //   E = h^ rho A / 6 (c_d |u_n|^3 + c_f |u_t|^3).
 //
@@ -22,9 +22,12 @@
 
 namespace sinew {
 
-// Turbulence as a sum of random Fourier modes (Kraichnan 1970): w = sum_k a_k cos(p_k) + b_k sin(p_k), p_k = k . x +
-// omega_k t, with a_k and b_k across k, so that the field has no divergence. Each component of k has the standard
-// deviation 1 / length, omega has 1 / time. Each component of w has the given root mean square over space.
+// Turbulence as a sum of random Fourier modes (Kraichnan 1970):
+//
+//   w = sum_k a_k cos(p_k) + b_k sin(p_k),   p_k = k . x + omega_k t.
+//
+// Vectors a_k and b_k are across k, so that the field has no divergence. Each component of k has the standard deviation
+// 1 / length, omega has 1 / time. Each component of w has the given root mean square over space.
 class Turbulence {
  public:
   explicit Turbulence(const Wind& wind);

@@ -161,8 +161,9 @@ LoadSetup read_load(const Node& node, const Selector& selector) {
   if (node.has("at") && !node.has("force"))
     node["at"].fail(code::scene_value, "found a point of a load without \"force\"; remove it");
   if (node["follows"].flag() && !node.has("force") && !node.has("moment"))
-    node["follows"].fail(code::scene_value,
-                         "found true for another load than a moment or force, expected false; a pressure always follows its faces");
+    node["follows"].fail(
+        code::scene_value,
+        "found true for another load than a moment or force, expected false; a pressure always follows its faces");
   if (node.has("gas")) {
     read_gas(node["gas"], load);
     return load;

@@ -411,9 +411,10 @@ class SceneReader {
       if (!obstacle.motion.course) continue;
       const double last = obstacle.motion.course->times.back();
       if (last < end * (1 - 1e-6))
-        warn("obstacle \"{}\": its vertices end at {:.4g} s, before the end of the run at {:.4g} s; it then stays as in "
-             "the last sample",
-             obstacle.name, last, end);
+        warn(
+            "obstacle \"{}\": its vertices end at {:.4g} s, before the end of the run at {:.4g} s; it then stays as in "
+            "the last sample",
+            obstacle.name, last, end);
     }
   }
 

@@ -322,7 +322,7 @@ const char* const body = R"({
         "x-expected": "three numbers [x, y, z] in m/s, or keyframes {\"times\": [...], \"values\": [[x, y, z], ...]}"},
       "density": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "default": 1.2, "x-unit": "kg/m^3", "title": "density of the air"},
       "drag": {"type": "number", "minimum": 0, "maximum": 1000000, "default": 1.2, "title": "drag coefficient of the flow across a face", "description": "A flat plate has about 1.2."},
-      "friction": {"type": "number", "minimum": 0, "maximum": 1000000, "default": 0.02, "title": "drag coefficient of the flow along a face", "description": "Of cloth, for both sides together."},
+      "friction": {"type": "number", "minimum": 0, "maximum": 1000000, "default": 0.02, "title": "drag coefficient of the flow along a face", "description": "For cloth it counts both sides."},
       "turbulence": {"type": "object", "additionalProperties": false, "required": ["intensity"], "title": "turbulence",
         "description": "A random velocity without divergence, added to that of the wind.",
         "properties": {
