@@ -7,6 +7,8 @@
 #include "py_simulation.h"
 #include <pybind11/stl.h>
 
+#include "sinew/model/wind.h"
+
 namespace sinew::python {
 namespace {
 
@@ -186,6 +188,8 @@ It replaces the motion of the point. Raises InputError for springs between bodie
 body and load are names or numbers.)")
       .def("set_traction", &set_load_vector<LoadKind::traction>, py::arg("body"), py::arg("load"), py::arg("vector"),
            R"(Sets a traction (3,) [Pa] of a body, in place of its keyframes. body and load are names or numbers.)")
+      .def("set_wind", &set_load_vector<wind_load>, py::arg("body"), py::arg("load"), py::arg("velocity"),
+           R"(Sets the velocity (3,) [m/s] of a wind, in place of its keyframes. body and load are names or numbers.)")
       .def("set_force", &set_load_vector<LoadKind::force>, py::arg("body"), py::arg("load"), py::arg("vector"),
            R"(Sets a force (3,) [N] of a body, in place of its keyframes. body and load are names or numbers.)")
       .def("set_moment", &set_load_vector<LoadKind::moment>, py::arg("body"), py::arg("load"), py::arg("vector"),

@@ -3,12 +3,15 @@
 #include "py_simulation.h"
 #include <pybind11/stl.h>
 
+#include "sinew/model/wind.h"
+
 namespace sinew::python {
 namespace {
 
 std::string kind_of(const FaceLoad& load) {
   if (load.kind == LoadKind::pressure) return "pressure";
   if (load.kind == LoadKind::traction) return "traction";
+  if (load.kind == wind_load) return "wind";
   if (load.kind == LoadKind::moment) return "moment";
   return load.kind == LoadKind::gas ? "gas" : "force";
 }

@@ -50,9 +50,3 @@ def _takes(program, name, extra):
 def takes_looks(program):
     look = {"color": "#c98154", "roughness": 0.5, "metalness": 0, "opacity": 1}
     return _takes(program, "look", {"materials": {"probe": {"young": 1e6, "look": look}}})
-
-
-def takes_vertices(program):
-    """Whether obstacles may deform as a vertex cache says."""
-    triangle = {"vertices": [[0, 0, -9], [1, 0, -9], [0, 1, -9]], "triangles": [[0, 1, 2]]}
-    return _takes(program, "vertices", {"obstacles": [{"mesh": {"triangles": triangle}, "vertices": "probe.pc2"}]})

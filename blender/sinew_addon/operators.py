@@ -36,7 +36,6 @@ def start_job(context, preview=False, resume=False):
     options = preferences(context)
     program = engine.sinew(options)
     plan = gather(context, preview)
-    scene_file.check_deforming(plan, not scene_file.deforming(plan) or engine.takes_vertices(program))
     mesher = engine.sinew_mesh(program) if any(not body.cloth for body in plan.bodies) else None
     if is_temporary(context):
         plan.warnings.append("the .blend file was never saved: the result lies in Blender's temporary folder, which Blender "

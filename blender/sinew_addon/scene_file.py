@@ -10,19 +10,6 @@ from .errors import SetupError
 OBJECTS = "{}.objects.json"  # beside the folder of a run
 
 
-def deforming(plan):
-    return [obstacle for obstacle in plan.obstacles if obstacle.positions is not None]
-
-
-def check_deforming(plan, supported):
-    """Refuses obstacles that deform if sinew has no obstacles with vertex caches."""
-    if supported or not deforming(plan):
-        return
-    names = ", ".join(obstacle.object for obstacle in deforming(plan))
-    raise SetupError(f"{names}: the mesh deforms, but this version of sinew moves obstacles only rigidly; update sinew, or "
-                     "disable the modifiers and shape keys that deform it")
-
-
 def _materials(plan, with_looks):
     """Materials by name, and the name of each body's. Equal materials with equal names and friction are one."""
     materials, names, owner = {}, {}, {}

@@ -559,6 +559,8 @@ class Simulation:
         body and load are names or numbers."""
     def set_traction(self, body: Union[str, int], load: Union[str, int], vector: ArrayLike) -> None:
         """Sets a traction (3,) [Pa] of a body, in place of its keyframes. body and load are names or numbers."""
+    def set_wind(self, body: Union[str, int], load: Union[str, int], velocity: ArrayLike) -> None:
+        """Sets the velocity (3,) [m/s] of a wind, in place of its keyframes. body and load are names or numbers."""
     def set_force(self, body: Union[str, int], load: Union[str, int], vector: ArrayLike) -> None:
         """Sets a force (3,) [N] of a body, in place of its keyframes. body and load are names or numbers."""
     def set_moment(self, body: Union[str, int], load: Union[str, int], vector: ArrayLike) -> None:

@@ -309,12 +309,12 @@ class Load(_Entry):
 
     @property
     def kind(self) -> str:
-        """"force", "traction", "moment", "pressure", or "gas"."""
+        """"force", "traction", "moment", "pressure", "gas", or "wind"."""
         return self._simulation._load(int(self._facts["numbers"][0]))[0]
 
     @property
     def value(self) -> Union[Floats, float]:
-        """Its present value: a vector (3,) [N], [Pa] or [N m], or a pressure [Pa]. Keyframes and the ramp of statics count."""
+        """Its present value: a vector (3,) [N], [Pa], [N m] or [m/s], or a pressure [Pa]. Keyframes and ramps count."""
         value = self._simulation._load(int(self._facts["numbers"][0]))[1]
         return self.pressure if value is None else value
 

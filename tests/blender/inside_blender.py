@@ -502,29 +502,24 @@ class Colliders(Case):
         bar = self.bent_bar()
         cube("Cube").location = (2, 0, 0)
         plan = gather.gather(bpy.context)
-        self.assertEqual([bar.name], [one.object for one in scene_file.deforming(plan)])
+        self.assertEqual([bar.name], [one.object for one in plan.obstacles if one.positions is not None])
         positions = plan.obstacles[0].positions
         self.assertEqual((9, 28, 3), positions.shape)
         for sample in range(9):
             numpy.testing.assert_allclose(positions[sample], evaluated(bar, 1 + sample), atol=1e-6)
         self.assertGreater(numpy.abs(positions[8] - positions[0]).max(), 0.3)
-        with self.assertRaisesRegex(Exception, "Bar: the mesh deforms, but this version of sinew moves obstacles only rigidly"):
-            scene_file.check_deforming(plan, False)
-        scene_file.check_deforming(plan, True)
-        # The exporter of engines that take vertex caches.
         plan.bodies.clear()
         scene_file.write_surfaces(plan, self.folder)
         found = scene_file._obstacle(plan.obstacles[0], scene_file.Files(), self.folder, "label")
         numpy.testing.assert_allclose(pc2.read(self.folder / found["vertices"]), positions, atol=1e-7)
 
-    def test_deforming_collider_runs_or_is_refused(self):
+    def test_deforming_collider_moves_as_animated(self):
         bar = self.bent_bar()
         cube("Cube").location = (2, 0, 0)
-        if engine.takes_vertices(SINEW):
-            self.assertEqual({"FINISHED"}, run())
-            numpy.testing.assert_allclose(rows(engine_positions("Bar")[8]), rows(evaluated(bar, 9)), atol=1e-6)
-        else:
-            self.assert_refused("Bar: the mesh deforms, but this version of sinew moves obstacles only rigidly")
+        self.assertEqual({"FINISHED"}, run())
+        for sample in range(9):
+            found, expected = engine_positions("Bar")[sample], evaluated(bar, 1 + sample)
+            numpy.testing.assert_allclose(rows(found), rows(expected), atol=2e-6)
 
     def test_rigid_armature_is_no_deformation(self):
         bar = self.bent_bar()
@@ -543,7 +538,7 @@ class Colliders(Case):
             one.scale = (size, 1, 1)
             one.keyframe_insert("scale", frame=frame)
         plan = gather.gather(bpy.context)
-        self.assertEqual(["Pump"], [found.object for found in scene_file.deforming(plan)])
+        self.assertEqual(["Pump"], [found.object for found in plan.obstacles if found.positions is not None])
 
     def test_modifiers_of_obstacles_count(self):
         cube("Cube").location = (5, 0, 0)

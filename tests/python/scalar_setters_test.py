@@ -55,7 +55,7 @@ class LiveNumbers(unittest.TestCase):
         others = {"set_material", "set_method", "set_load", "set_spring", "set_fix_target", "set_obstacle_pose",
                   "set_obstacle_vertices", "set_obstacle_velocity", "set_spring_length", "set_spring_stiffness",
                   "set_spring_point", "set_pressure", "set_gas_amount", "set_traction", "set_force", "set_moment", "set_activation",
-                  "set_pair_friction", "set_state"}
+                  "set_wind", "set_pair_friction", "set_state"}
         self.assertEqual({name for name in dir(sinew.Simulation) if name.startswith("set_")} - others,
                          {f"set_{live['set']}" for live in NUMBERS.values()})
 

@@ -181,7 +181,7 @@ TEST(KeyErrors, UnknownAndMissing) {
             "\"not\", expected exactly one of them");
   EXPECT_EQ(changed_error("bodies[0].loads=[{\"all\":true}]"),
             "s.json: bodies[0].loads[0]: found none of \"traction\", \"pressure\", \"force\", \"moment\", \"gas\", "
-            "expected exactly one of them");
+            "\"wind\", expected exactly one of them");
 }
 
 TEST(KeyErrors, OddNamesAreQuotedInPaths) {

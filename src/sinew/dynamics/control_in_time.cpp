@@ -3,6 +3,8 @@
 #include <memory>
 #include <utility>
 
+#include "sinew/model/scene_course.h"
+
 namespace sinew {
 namespace {
 
@@ -36,7 +38,8 @@ Course moved(Course course, const StepSpan& before, const StepSpan& after) {
 Edits control_of(const System& system, bool forces_wait) {
   Edits edits;
   for (std::size_t m = 0; m < system.motions.size(); ++m)
-    if (system.motions[m].course) edits.add(TargetEdit{m, system.motions[m].course});
+    if (const auto& course = system.motions[m].course; course && course != scene_course(system, m))
+      edits.add(TargetEdit{m, course});
   if (wait(system, forces_wait)) edits.add(ForceEdit{system.added_forces});
   return edits;
 }
@@ -46,9 +49,9 @@ std::vector<Edit> edits_to_control(const System& system, bool forces_wait, const
   for (std::size_t m = 0; m < system.motions.size(); ++m) {
     const auto& now = system.motions[m].course;
     const TargetEdit* edit = wanted.find(TargetEdit{m, nullptr});
-    const std::shared_ptr<const Course> next = edit ? edit->course : nullptr;
+    const std::shared_ptr<const Course> next = edit ? edit->course : scene_course(system, m);
     if (now == next || (now && next && are_equal(*now, *next))) continue;
-    edits.emplace_back(TargetEdit{m, next});
+    edits.emplace_back(TargetEdit{m, edit ? next : nullptr});
   }
   const ForceEdit* force = wanted.find(ForceEdit());
   const bool waits = wait(system, forces_wait);
@@ -61,7 +64,7 @@ std::vector<Edit> control_moved(const System& system, bool forces_wait, const St
   std::vector<Edit> edits;
   for (std::size_t m = 0; m < system.motions.size(); ++m) {
     const auto& now = system.motions[m].course;
-    if (!now) continue;
+    if (!now || now == scene_course(system, m)) continue;
     auto next = std::make_shared<const Course>(moved(*now, before, after));
     if (!are_equal(*now, *next)) edits.emplace_back(TargetEdit{m, std::move(next)});
   }

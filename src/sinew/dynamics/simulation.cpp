@@ -10,6 +10,7 @@
 #include "sinew/dynamics/method_choice.h"
 #include "sinew/dynamics/methods.h"
 #include "sinew/dynamics/stepper_source.h"
+#include "sinew/model/scene_course.h"
 #include "sinew/reduced/reduced_basis.h"
 #include "sinew/reduced/reduced_model.h"
 
@@ -206,7 +207,8 @@ StepSpan Simulation::next_step() const {
 
 void Simulation::end_control() {
   for (std::size_t m = 0; m < system_->motions.size(); ++m)
-    if (system_->motions[m].course) edit(TargetEdit{m, nullptr});
+    if (const auto& course = system_->motions[m].course; course && course != scene_course(*system_, m))
+      edit(TargetEdit{m, nullptr});
   if (!system_->added_forces.vertices.empty()) edit(ForceEdit{});
 }
 

@@ -138,6 +138,11 @@ std::string system_hash(const System& system) {
     hash.add_values(std::span<const Index>(ids));
     hash.add_values(std::span<const double>(values));
   }
+  for (const ObstacleSetup& obstacle : system.setup.obstacles) {
+    if (!obstacle.motion.course) continue;
+    hash.add_values(std::span<const double>(obstacle.motion.course->times));
+    for (const Points& places : obstacle.motion.course->places) add_matrix(hash, places);
+  }
   return hash.hex();
 }
 

@@ -52,9 +52,15 @@ struct Moved {
     lower = lower.cwiseMin(p);
     upper = upper.cwiseMax(p);
   }
-  // The longest displacement of a corner from time a to time b.
+  // The longest displacement of a corner, or of a vertex with positions of its own, from time a to time b.
   double displacement(const Motion& motion, double a, double b) const {
     double longest = 0;
+    if (motion.course && motion.course->by_vertex()) {
+      const Index count = static_cast<Index>(motion.course->places[0].cols());
+      for (Index v = 0; v < count; ++v)
+        longest = std::max(longest, (motion.course->apply({}, b, v) - motion.course->apply({}, a, v)).norm());
+      return longest;
+    }
     for (int corner = 0; corner < 8; ++corner) {
       const Vec3 p(corner & 1 ? upper.x() : lower.x(), corner & 2 ? upper.y() : lower.y(),
                    corner & 4 ? upper.z() : lower.z());
@@ -66,6 +72,8 @@ struct Moved {
 
 std::vector<double> key_times(const Motion& motion, double start) {
   std::vector<double> times{start};
+  if (motion.course && motion.course->by_vertex())
+    times.insert(times.end(), motion.course->times.begin(), motion.course->times.end());
   const auto add = [&](const Keyframes& keys) { times.insert(times.end(), keys.times.begin(), keys.times.end()); };
   if (motion.translation) add(*motion.translation);
   if (motion.rotation) add(motion.rotation->degrees);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "sinew/model/control.h"
+#include "sinew/model/wind.h"
 
 namespace sinew {
 namespace {
@@ -44,6 +45,17 @@ void for_each_part(const System& system, Visit&& visit) {
     for (const std::string& name : body.load_names) {
       if (name.empty()) continue;
       const std::size_t load = find_load(system, b, name);
+      if (system.loads[load].kind == wind_load) {
+        // A slider of a vector scales it: still air gets a direction from scripts alone.
+        const Vec3 velocity = system.loads[load].vector;
+        if (!system.loads[load].vector_keys.empty() || velocity.isZero(0)) continue;
+        visit(PartSetting{fmt::format("loads.{}.{}.wind", body.name, name), "Load " + name, "wind", "m/s",
+                          velocity.norm(), range_of_size(velocity.norm())},
+              [&](double value) {
+                return std::vector<Edit>{load_edit(system, b, name, wind_load, value * velocity.normalized(), 0)};
+              });
+        continue;
+      }
       if (system.loads[load].kind != LoadKind::pressure) continue;
       const double now = system.loads[load].pressure;
       visit(PartSetting{fmt::format("loads.{}.{}.pressure", body.name, name), "Load " + name, "pressure", "Pa", now,

@@ -36,19 +36,20 @@ double largest_prescribed_motion(const System& system) {
   const bool statics = system.setup.time.integrator == Integrator::statics;
   const double interval = statics ? 1.0 / steps : system.setup.time.step;  // of keyframe time
   double largest = 0;
-  const auto add = [&](Index motion, const Vec3& rest) {
+  const auto add = [&](Index motion, const Vec3& rest, Index vertex) {
     if (motion < 0 || system.motions[motion].empty()) return;
     for (int s = 0; s < samples; ++s) {
       const double step = static_cast<double>(std::int64_t{steps} * s / samples);
-      const Vec3 from = system.motions[motion].apply(rest, step * interval);
-      const Vec3 to = system.motions[motion].apply(rest, (step + 1) * interval);
+      const Vec3 from = system.motions[motion].apply(rest, step * interval, vertex);
+      const Vec3 to = system.motions[motion].apply(rest, (step + 1) * interval, vertex);
       largest = std::max(largest, (to - from).norm());
     }
   };
-  for (const PrescribedVertex& p : system.prescribed) add(p.motion, system.rest.col(p.vertex));
+  for (const PrescribedVertex& p : system.prescribed) add(p.motion, system.rest.col(p.vertex), p.place);
   for (std::size_t i = 0; i < system.obstacle_vertex_motion.size(); ++i)
-    add(system.obstacle_vertex_motion[i], system.rest.col(system.body_vertex_count() + static_cast<Index>(i)));
-  for (std::size_t p = 0; p < system.planes.size(); ++p) add(system.plane_motion[p], system.planes[p].point);
+    add(system.obstacle_vertex_motion[i], system.rest.col(system.body_vertex_count() + static_cast<Index>(i)),
+        system.obstacle_vertex_to_own[i]);
+  for (std::size_t p = 0; p < system.planes.size(); ++p) add(system.plane_motion[p], system.planes[p].point, -1);
   return largest;
 }
 

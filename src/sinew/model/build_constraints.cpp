@@ -9,6 +9,7 @@
 #include "sinew/mesh/quadratic_face.h"
 #include "sinew/model/build_parts.h"
 #include "sinew/model/gas_faces.h"
+#include "sinew/model/wind.h"
 
 namespace sinew {
 namespace {
@@ -198,7 +199,8 @@ class ConstraintBuilder {
     }
     share_quadratic_faces(out);
     out.vector = load.vector;
-    out.follows = load.follows;
+    // A wind meets closed bodies from outside.
+    out.follows = load.kind == wind_load ? !setup_.bodies[b].user_mesh().is_cloth() : load.follows;
     out.point = load.point;
     out.pressure = load.pressure;
     out.gas = load.gas;

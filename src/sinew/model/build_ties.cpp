@@ -37,11 +37,12 @@ class TieBuilder {
     if (body(tie.body).affine)
       fail_input(code::tie, "ties[{}]: the affine body '{}' cannot follow another one; swap \"body\" and \"to\"", t,
                  body(tie.body).name);
-    for (const Index b : {tie.body, tie.to})
-      if (body(b).mesh.is_cloth())
-        fail_input(code::tie,
-                   "ties[{}]: body '{}' is cloth, which cannot be tied; use springs that end at \"nearest\" points", t,
-                   body(b).name);
+    if (body(tie.to).mesh.is_cloth())
+      fail_input(
+          code::tie,
+          "ties[{}]: body '{}' is cloth, which nothing can follow; swap \"body\" and \"to\", or use springs that "
+          "end at \"nearest\" points",
+          t, body(tie.to).name);
     if (tie.faces.cols() == 0 || tie.to_faces.cols() == 0)
       fail_input(code::tie, "ties[{}]: one side has no faces; select some on both bodies", t);
   }
@@ -79,6 +80,19 @@ class TieBuilder {
               code::tie,
               "ties[{}]: the vertex of body '{}' at {} is tied by ties[{}] already; let the two faces share no vertex",
               t, body(setup_.ties[t].body).name, place_of(v), other);
+  }
+
+  // Cloth has no outside: its faces are turned towards the other surface if more of them then lie opposite to it.
+  MortarWeights weights_of(std::size_t t, Triangles& faces, const Triangles& to) const {
+    MortarWeights weights = mortar_weights(s_.rest, faces, to);
+    if (!body(setup_.ties[t].body).mesh.is_cloth()) return weights;
+    Triangles turned = faces;
+    turned.row(1).swap(turned.row(2));
+    MortarWeights others = mortar_weights(s_.rest, turned, to);
+    const auto covered = [](const MortarWeights& of) { return std::accumulate(of.area.begin(), of.area.end(), 0.0); };
+    if (!(covered(others) > covered(weights))) return weights;
+    faces = std::move(turned);
+    return others;
   }
 
   void check_covered(std::size_t t, const MortarWeights& weights, const Triangles& to) const {
@@ -163,8 +177,9 @@ class TieBuilder {
   void add(std::size_t t) {
     check_bodies(t);
     const TieSetup& setup = setup_.ties[t];
-    const Triangles faces = numbered(t, setup.body, setup.faces), to = numbered(t, setup.to, setup.to_faces);
-    MortarWeights weights = mortar_weights(s_.rest, faces, to);
+    Triangles faces = numbered(t, setup.body, setup.faces);
+    const Triangles to = numbered(t, setup.to, setup.to_faces);
+    MortarWeights weights = weights_of(t, faces, to);
     check_free(t, weights.vertices);
     check_covered(t, weights, to);
     check_room(t, weights);

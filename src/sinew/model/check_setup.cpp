@@ -9,6 +9,7 @@
 #include "sinew/mesh/quadratic_tets.h"
 #include "sinew/mesh/quality.h"
 #include "sinew/model/build_parts.h"
+#include "sinew/model/wind.h"
 
 namespace sinew {
 namespace {
@@ -289,7 +290,28 @@ void check_gas(const std::string& owner, const LoadSetup& load) {
     fail_input(code::load, "{}.amount: found {}, expected a finite number greater than 0", owner, least);
 }
 
-void check_load(const BodySetup& body, std::size_t i) {
+void check_wind(const std::string& owner, const Wind& wind, Integrator integrator) {
+  if (integrator == Integrator::statics)
+    fail_input(
+        code::load,
+        "{}: found a wind in statics, where nothing moves with it; set time.mode to \"dynamic\", or use a pressure",
+        owner);
+  const auto positive = [&](const char* key, double value) {
+    if (!(value > 0) || !std::isfinite(value))
+      fail_input(code::load, "{}.{}: found {}, expected a finite number greater than 0", owner, key, value);
+  };
+  const auto not_negative = [&](const char* key, double value) {
+    if (!(value >= 0) || !std::isfinite(value))
+      fail_input(code::load, "{}.{}: found {}, expected a finite number of at least 0", owner, key, value);
+  };
+  not_negative("drag", wind.drag);
+  not_negative("friction", wind.friction);
+  not_negative("turbulence.intensity", wind.intensity);
+  positive("turbulence.length", wind.length);
+  positive("turbulence.time", wind.time);
+}
+
+void check_load(const BodySetup& body, std::size_t i, Integrator integrator) {
   const LoadSetup& load = body.loads[i];
   const std::string owner = fmt::format("body '{}': loads[{}]", body.name, i);
   if (load.faces.cols() == 0) fail_input(code::load, "{} acts on no face; select some of the boundary", owner);
@@ -298,6 +320,7 @@ void check_load(const BodySetup& body, std::size_t i) {
     fail_input(code::scene_value, "{} is not finite", owner);
   if (!load.factor.empty()) check_keys(owner, load.kind == LoadKind::gas ? "gas.amount" : "factor", load.factor, {1});
   if (load.kind == LoadKind::gas) check_gas(owner + ".gas", load);
+  if (load.kind == wind_load) check_wind(owner + ".wind", wind_of(load), integrator);
   if (!load.vector_keys.empty()) check_keys(owner, "values", load.vector_keys, {3});
 }
 
@@ -366,13 +389,29 @@ void check_body(const Setup& setup, const BodySetup& body) {
     check_motion(fmt::format("{}: fix[{}]", owner, i), fix.motion);
     check_until(fmt::format("{}: fix[{}]", owner, i), fix.until);
   }
-  for (std::size_t i = 0; i < body.loads.size(); ++i) check_load(body, i);
+  for (std::size_t i = 0; i < body.loads.size(); ++i) check_load(body, i, setup.time.integrator);
   for (std::size_t i = 0; i < body.springs.size(); ++i) check_spring(setup, body, i);
+}
+
+// Positions of each vertex by time.
+void check_cache(const std::string& owner, const ObstacleSetup& obstacle) {
+  const Course& cache = *obstacle.motion.course;
+  if (!obstacle.mesh) fail_input(code::scene_value, "{}: a plane has no vertices that a cache could move", owner);
+  if (cache.times.size() < 2 || cache.places.size() != cache.times.size())
+    fail_input(code::scene_value, "{}: found {} times and {} samples of its vertices, expected as many, two at least",
+               owner, cache.times.size(), cache.places.size());
+  if (!std::is_sorted(cache.times.begin(), cache.times.end(), std::less_equal<>()))
+    fail_input(code::scene_value, "{}: the times of its vertices must ascend strictly", owner);
+  for (const Points& places : cache.places)
+    if (places.cols() != obstacle.mesh->vertices.cols() || !places.allFinite())
+      fail_input(code::scene_value, "{}: found a sample of {} vertices, expected {} with finite positions", owner,
+                 places.cols(), obstacle.mesh->vertices.cols());
 }
 
 void check_obstacle(const ObstacleSetup& obstacle) {
   const std::string owner = fmt::format("obstacle '{}'", obstacle.name);
   check_motion(owner, obstacle.motion);
+  if (obstacle.motion.course) check_cache(owner, obstacle);
   if (obstacle.mesh.has_value() == obstacle.plane.has_value())
     fail_input(code::scene_value, "{}: give either a mesh or a plane", owner);
   if (obstacle.plane) {

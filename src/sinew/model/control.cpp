@@ -9,6 +9,7 @@
 #include "sinew/core/error.h"
 #include "sinew/core/suggest.h"
 #include "sinew/model/edit_parts.h"
+#include "sinew/model/wind.h"
 
 namespace sinew {
 namespace {
@@ -185,7 +186,7 @@ const char* kind_name(LoadKind kind) {
     case LoadKind::gas:
       return "gas";
     default:
-      return "force";
+      return kind == wind_load ? "wind" : "force";
   }
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "sinew/model/edit_parts.h"
+#include "sinew/model/scene_course.h"
 
 namespace sinew {
 namespace {
@@ -48,7 +49,7 @@ Change edit_target(System& system, const TargetEdit& edit) {
   const auto vertices = followers_of(system, edit.motion);
   if (!vertices) fail_input(code::edit, "target: motion {} moves no fix or obstacle", edit.motion);
   if (edit.course) require_course(*edit.course, *vertices);
-  system.motions[edit.motion].course = edit.course;
+  system.motions[edit.motion].course = edit.course ? edit.course : scene_course(system, edit.motion);
   return Change::values;
 }
 

@@ -6,6 +6,7 @@
 #include "sinew/core/error.h"
 #include "sinew/dynamics/integrator.h"
 #include "sinew/kinematics/tied_hessian.h"
+#include "sinew/model/wind.h"
 #include "sinew/potential/follower_stiffness.h"
 
 namespace sinew {
@@ -24,6 +25,12 @@ std::shared_ptr<const System> static_system(const System& system, ContactTangent
                  "body '{}': found a skeleton, expected a body that moves freely; linear analyses do not support "
                  "skeletons. Remove its key skeleton",
                  body.name);
+  for (const FaceLoad& load : system.loads)
+    if (load.kind == wind_load)
+      fail_input(code::modes,
+                 "body '{}': found a wind among its loads, which linear analyses do not support; remove it, or use a "
+                 "pressure",
+                 system.bodies[load.body].name);
   auto result = std::make_shared<System>(system);
   TimeSetup& time = result->setup.time;
   if (time.integrator != Integrator::statics) {

@@ -99,6 +99,7 @@ void PointEnergy::make() {
   energy_->collect_pairs(pairs);
   H_.set_pattern(make_pattern(system.dynamic_count, pairs));
   context_.start = place(start_);
+  context_.reference = context_.start;
   energy_->begin_step(context_);
 }
 
@@ -107,12 +108,14 @@ void PointEnergy::adapt(Change change) {
   if (std::ranges::find(changes_, change) != changes_.end()) make();
 }
 
-// Start of a step: scalars of the integrator, and the points at the start for what is lagged.
+// Start of a step: scalars of the integrator, the points at the start for what is lagged, and those that velocities are
+// measured from.
 void PointEnergy::begin_step(const CoordinateStep& step, const MatX& start) {
   static_cast<StepScalars&>(context_) = step;
   start_ = start;
   if (empty()) return;
   context_.start = place(start);
+  context_.reference = place(step.reference);
   energy_->begin_step(context_);
 }
 

@@ -1,11 +1,13 @@
 #include "sinew/potential/vertex_terms.h"
 
 #include "sinew/core/sort_unique.h"
+#include "sinew/model/wind.h"
 #include "sinew/potential/added_forces.h"
 #include "sinew/potential/gas.h"
 #include "sinew/potential/moment.h"
 #include "sinew/potential/pressure.h"
 #include "sinew/potential/springs.h"
+#include "sinew/potential/wind.h"
 
 namespace sinew {
 namespace {
@@ -44,6 +46,10 @@ std::vector<Index> around_gas(const System& system) {
   return under_loads(system, [](LoadKind kind) { return kind == LoadKind::gas; });
 }
 
+std::vector<Index> under_wind(const System& system) {
+  return under_loads(system, [](LoadKind kind) { return kind == wind_load; });
+}
+
 std::vector<Index> under_moments(const System& system) {
   return under_loads(system, is_moment_load);
 }
@@ -60,6 +66,7 @@ const std::vector<VertexTerm>& vertex_terms() {
       {"springs", make<SpringEnergy>, of_springs, {Change::springs, Change::pulls}},
       {"pressure", make<PressureEnergy>, under_pressure, {Change::loads}},
       {"gas", make<GasEnergy>, around_gas, {Change::loads}},
+      {"wind", make<WindEnergy>, under_wind, {Change::loads}},
       {"moment", make<MomentEnergy>, under_moments, {Change::loads}},
       {"added forces", make<AddedForceEnergy>, of_added_forces, {Change::forces}},
   };

@@ -13,12 +13,14 @@
 #include "sinew/mesh/quadratic_tets.h"
 #include "sinew/mesh/surface.h"
 #include "sinew/model/element_parameters.h"
+#include "sinew/model/wind.h"
 #include "sinew/scene/fields.h"
 #include "sinew/scene/nearest_points.h"
 #include "sinew/scene/read_bolt.h"
 #include "sinew/scene/read_mesh.h"
 #include "sinew/scene/read_motion.h"
 #include "sinew/scene/read_skeleton.h"
+#include "sinew/scene/read_vertices.h"
 #include "sinew/scene/selection.h"
 
 namespace sinew {
@@ -113,6 +115,45 @@ void read_gas(const Node& node, LoadSetup& load) {
     load.factor = read_keyframes(amount);
 }
 
+// A number per axis, or keyframes of it.
+void read_load_vector(const Node& vector, LoadSetup& load) {
+  if (vector.json().is_array()) {
+    load.vector = vector.vector();
+  } else {
+    load.vector_keys = read_keyframes(vector);
+  }
+}
+
+double largest_speed(const LoadSetup& load) {
+  double largest = load.vector.norm();
+  for (Eigen::Index k = 0; k < load.vector_keys.values.cols(); ++k)
+    largest = std::max(largest, load.vector_keys.values.col(k).norm());
+  return largest;
+}
+
+// Eddies pass a point in the time in which the wind covers their size, without wind in that in which they turn.
+void read_wind(const Node& node, LoadSetup& load) {
+  read_load_vector(node["velocity"], load);
+  Wind wind;
+  const double density = node["density"].number();
+  wind.drag = density * node["drag"].number();
+  wind.friction = density * node["friction"].number();
+  if (node.has("turbulence")) {
+    const Node turbulence = node["turbulence"];
+    wind.intensity = turbulence["intensity"].number();
+    wind.length = turbulence["length"].number();
+    wind.seed = turbulence["seed"].integer();
+    const double speed = largest_speed(load) > 0 ? largest_speed(load) : wind.intensity;
+    wind.time = turbulence.has("time") ? turbulence["time"].number() : wind.length / speed;
+  }
+  LoadSetup result = load_of(wind);
+  result.faces = std::move(load.faces);
+  result.name = std::move(load.name);
+  result.vector = load.vector;
+  result.vector_keys = std::move(load.vector_keys);
+  load = std::move(result);
+}
+
 LoadSetup read_load(const Node& node, const Selector& selector) {
   LoadSetup load;
   load.faces = selector.faces(node);
@@ -120,10 +161,15 @@ LoadSetup read_load(const Node& node, const Selector& selector) {
   if (node.has("at") && !node.has("force"))
     node["at"].fail(code::scene_value, "found a point of a load without \"force\"; remove it");
   if (node["follows"].flag() && !node.has("force") && !node.has("moment"))
-    node["follows"].fail(code::scene_value,
-                         "found true for a traction or pressure, expected false; a pressure always follows its faces");
+    node["follows"].fail(
+        code::scene_value,
+        "found true for another load than a moment or force, expected false; a pressure always follows its faces");
   if (node.has("gas")) {
     read_gas(node["gas"], load);
+    return load;
+  }
+  if (node.has("wind")) {
+    read_wind(node["wind"], load);
     return load;
   }
   if (node.has("pressure")) {
@@ -141,12 +187,7 @@ LoadSetup read_load(const Node& node, const Selector& selector) {
               : node.has("moment")         ? LoadKind::moment
               : load.follows || load.point ? LoadKind::remote_force
                                            : LoadKind::force;
-  const Node vector = node[key];
-  if (vector.json().is_array()) {
-    load.vector = vector.vector();
-  } else {
-    load.vector_keys = read_keyframes(vector);
-  }
+  read_load_vector(node[key], load);
   return load;
 }
 
@@ -384,16 +425,31 @@ class BodyReader {
   std::vector<Selector> selectors_;  // by body
 };
 
-ObstacleSetup read_obstacle(const Node& node, const std::filesystem::path& base_dir, ShapeMesher& shapes) {
+// The samples of a cache are positions in the scene. The first one takes the place of the mesh.
+void read_obstacle_vertices(const Node& node, const std::filesystem::path& base_dir, double frame,
+                            ObstacleSetup& obstacle) {
+  for (const char* other : {"transform", "motion"})
+    if (node.has(other) && !node[other].json().empty())
+      node[other].fail(code::scene_value,
+                       "found a {} beside \"vertices\", which are positions in the scene; remove one of both", other);
+  obstacle.motion.course = read_vertices(node["vertices"], base_dir, obstacle.mesh->vertices.cols(), frame);
+  obstacle.mesh->vertices = obstacle.motion.course->places[0];
+}
+
+ObstacleSetup read_obstacle(const Node& node, const std::filesystem::path& base_dir, double frame,
+                            ShapeMesher& shapes) {
   ObstacleSetup obstacle;
   obstacle.name = node["name"].text();
   obstacle.motion = read_motion(node["motion"]);
   if (node.has("material")) obstacle.material = node["material"].text();
   if (node.has("mesh")) {
     obstacle.mesh = read_obstacle_mesh(node["mesh"], base_dir, shapes);
+    if (node.has("vertices")) read_obstacle_vertices(node, base_dir, frame, obstacle);
     if (node.has("transform")) apply_transform(node["transform"], *obstacle.mesh);
     return obstacle;
   }
+  if (node.has("vertices"))
+    node["vertices"].fail(code::scene_value, "a plane has no vertices; give a mesh, or a motion");
   if (node.has("transform"))
     node["transform"].fail(code::scene_value, "a plane has no transform; give its point and normal");
   const Node normal = node["plane"]["normal"];
@@ -432,10 +488,11 @@ std::vector<TieSetup> read_ties(const Node& ties, const std::vector<BodySetup>& 
   return result;
 }
 
-std::vector<ObstacleSetup> read_obstacles(const Node& obstacles, const std::filesystem::path& base_dir,
+std::vector<ObstacleSetup> read_obstacles(const Node& obstacles, const std::filesystem::path& base_dir, double frame,
                                           ShapeMesher& shapes) {
   std::vector<ObstacleSetup> result;
-  for (std::size_t i = 0; i < obstacles.size(); ++i) result.push_back(read_obstacle(obstacles[i], base_dir, shapes));
+  for (std::size_t i = 0; i < obstacles.size(); ++i)
+    result.push_back(read_obstacle(obstacles[i], base_dir, frame, shapes));
   return result;
 }
 

@@ -15,7 +15,8 @@ namespace sinew {
 std::vector<BodySetup> read_bodies(const Node& bodies, const MaterialContext& context, ShapeMesher& shapes,
                                    bool prefers_mixed);
 
-std::vector<ObstacleSetup> read_obstacles(const Node& obstacles, const std::filesystem::path& base_dir,
+// frame: time between frames of vertex caches without times [s].
+std::vector<ObstacleSetup> read_obstacles(const Node& obstacles, const std::filesystem::path& base_dir, double frame,
                                           ShapeMesher& shapes);
 
 // Reads ties between bodies. Throws InputError naming the key.

@@ -198,12 +198,13 @@ class SceneReader {
     setup.bodies = read_bodies(root["bodies"], {materials, base_dir_, used_}, shapes, prefers_mixed);
     refuse_silent_bodies(root["bodies"]);
     setup.ties = read_ties(root["ties"], setup.bodies);
-    setup.obstacles = read_obstacles(root["obstacles"], base_dir_, shapes);
+    setup.obstacles = read_obstacles(root["obstacles"], base_dir_, seconds_per_frame(), shapes);
     setup.sensors = read_sensors(root["sensors"], setup);
     scene_.shapes = shapes.files();
     keep_known_pairs();
     warn_unused_materials(materials);
     warn_of_fits();
+    warn_of_short_caches();
     warn_without_effect();
     return std::move(scene_);
   }
@@ -394,6 +395,26 @@ class SceneReader {
     for (const MaterialFit& fit : scene_.fits) {
       if (fit.result.converged) continue;
       warn("{}: the fit has not converged after {} iterations", fit.place, fit.result.iterations);
+    }
+  }
+
+  // Of the output: vertex caches without times have a sample for each frame.
+  double seconds_per_frame() const {
+    const TimeSetup& time = scene_.setup.time;
+    return scene_.output.every * (time.integrator == Integrator::statics ? 1.0 / time.steps : time.step);
+  }
+
+  void warn_of_short_caches() {
+    const TimeSetup& time = scene_.setup.time;
+    const double end = time.integrator == Integrator::statics ? 1 : time.steps * time.step;
+    for (const ObstacleSetup& obstacle : scene_.setup.obstacles) {
+      if (!obstacle.motion.course) continue;
+      const double last = obstacle.motion.course->times.back();
+      if (last < end * (1 - 1e-6))
+        warn(
+            "obstacle \"{}\": its vertices end at {:.4g} s, before the end of the run at {:.4g} s; it then stays as in "
+            "the last sample",
+            obstacle.name, last, end);
     }
   }
 

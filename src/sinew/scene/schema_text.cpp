@@ -28,7 +28,7 @@ const char* const top_level = R"({
     "bodies": {"type": "array", "minItems": 1, "title": "bodies", "description": "Bodies of tets, or cloth of triangles (material model `mass_spring`).",
       "items": {"allOf": [{"$ref": "#/definitions/body"}]}},
     "obstacles": {"type": "array", "default": [], "title": "obstacles",
-      "description": "Rigid surfaces that bodies touch.", "items": {"allOf": [{"$ref": "#/definitions/obstacle"}]}},
+      "description": "Surfaces that bodies touch and that move as prescribed.", "items": {"allOf": [{"$ref": "#/definitions/obstacle"}]}},
     "ties": {"type": "array", "default": [], "title": "ties", "description": "Faces glued to other bodies.",
       "items": {"allOf": [{"$ref": "#/definitions/tie"}]}},
     "sensors": {"type": "object", "default": {}, "title": "sensors", "description": "Quantities that each step reports, by the sensor's name: in `steps.jsonl`, `sensors.csv`, Python and the page.",
@@ -286,7 +286,7 @@ const char* const body = R"({
         "axis": {"type": "string", "enum": ["x", "y", "z"], "title": "normal"},
         "at": {"type": "number", "minimum": -1000000000000, "maximum": 1000000000000, "default": 0, "x-unit": "m", "title": "coordinate of the plane"}}}]},
   "load": {"type": "object", "additionalProperties": false, "title": "load on faces",
-    "allOf": [{"oneOf": [{"required": ["traction"]}, {"required": ["pressure"]}, {"required": ["force"]}, {"required": ["moment"]}, {"required": ["gas"]}]}],
+    "allOf": [{"oneOf": [{"required": ["traction"]}, {"required": ["pressure"]}, {"required": ["force"]}, {"required": ["moment"]}, {"required": ["gas"]}, {"required": ["wind"]}]}],
     "properties": {
       "name": {"type": "string", "minLength": 1, "title": "name", "description": "By which Python finds it: unique among the loads of the body. Default: none."},
       "traction": {"allOf": [{"$ref": "#/definitions/vector_or_keys"}], "x-unit": "Pa", "title": "traction",
@@ -297,6 +297,7 @@ const char* const body = R"({
         "description": "A positive pressure pushes inwards. It stays normal to the deformed faces."},
       "gas": {"allOf": [{"$ref": "#/definitions/gas"}], "title": "ideal gas in a cavity",
         "description": "The selected faces must be closed. With `\"all\": true` the cavities of a body of tets are taken, without its outer surface. Cavities of one load share their gas, as chambers joined by a hose do."},
+      "wind": {"allOf": [{"$ref": "#/definitions/wind"}], "title": "wind on the faces"},
       "force": {"allOf": [{"$ref": "#/definitions/vector_or_keys"}], "x-unit": "N", "title": "total force",
         "x-expected": "three numbers [x, y, z] in N, or keyframes {\"times\": [...], \"values\": [[x, y, z], ...]}",
         "description": "Spread evenly over the selected faces."},
@@ -314,6 +315,21 @@ const char* const body = R"({
       "ambient": {"type": "number", "minimum": 0, "maximum": 1000000000000, "default": 101325, "x-unit": "Pa", "title": "pressure outside"},
       "exponent": {"type": "number", "minimum": 1, "maximum": 100, "default": 1, "title": "exponent", "description": "1: isothermal, for slow changes. 1.4: adiabatic air, for fast ones."},
       "amount": {"allOf": [{"$ref": "#/definitions/scalar_or_keys"}], "default": 1, "title": "amount of gas over that at the start", "x-expected": "a number greater than 0, or keyframes {\"times\": [...], \"values\": [...]}", "description": "Keyframes pump gas in and out."}}},
+  "wind": {"type": "object", "additionalProperties": false, "required": ["velocity"], "title": "drag of moving air",
+    "description": "Drag from the velocity of the air relative to each face, at the end of the step. Cloth meets the air from both sides, other bodies from outside. Without wind, [0, 0, 0], the air slows bodies down. Only in dynamics.",
+    "properties": {
+      "velocity": {"allOf": [{"$ref": "#/definitions/vector_or_keys"}], "x-unit": "m/s", "title": "velocity of the wind",
+        "x-expected": "three numbers [x, y, z] in m/s, or keyframes {\"times\": [...], \"values\": [[x, y, z], ...]}"},
+      "density": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "default": 1.2, "x-unit": "kg/m^3", "title": "density of the air"},
+      "drag": {"type": "number", "minimum": 0, "maximum": 1000000, "default": 1.2, "title": "drag coefficient of the flow across a face", "description": "A flat plate has about 1.2."},
+      "friction": {"type": "number", "minimum": 0, "maximum": 1000000, "default": 0.02, "title": "drag coefficient of the flow along a face", "description": "For cloth it counts both sides."},
+      "turbulence": {"type": "object", "additionalProperties": false, "required": ["intensity"], "title": "turbulence",
+        "description": "A random velocity without divergence, added to that of the wind.",
+        "properties": {
+          "intensity": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000, "x-unit": "m/s", "title": "root mean square of each component"},
+          "length": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "default": 1, "x-unit": "m", "title": "size of eddies"},
+          "time": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "x-unit": "s", "title": "time in which eddies change", "description": "Default: that in which the fastest wind covers `length`, or without wind `length` over `intensity`."},
+          "seed": {"type": "integer", "minimum": 0, "maximum": 2000000000, "default": 0, "title": "seed of the random numbers"}}}}},
   "spring": {"type": "object", "additionalProperties": false, "required": ["to", "stiffness"], "title": "springs",
     "description": "Each selected vertex gets one spring. Springs that end at \"nearest\" glue faces together.",
     "properties": {
@@ -348,7 +364,7 @@ const char* const body = R"({
     "description": "The selected faces follow opposite faces of another body, at most half an edge length away. A tie is an exact constraint: it adds no stiffness, and a uniform stress passes between different meshes. Contact leaves out tied faces. A vertex that follows cannot be fixed or tied again. Let the finer mesh, or the smaller face, follow. Methods `adaptive`, `mixed` and `reduced` do not support ties.",
     "properties": {
       "name": {"type": "string", "minLength": 1, "title": "name", "description": "By which Python finds it: unique among the ties. Default: none."},
-      "body": {"type": "string", "title": "name of the body that follows", "description": "This body can be neither affine nor cloth."},
+      "body": {"type": "string", "title": "name of the body that follows", "description": "Cloth can follow a body of tets, as sewn to it. An affine body cannot follow."},
       "to": {"allOf": [{"$ref": "#/definitions/tie_end"}], "title": "faces to follow"},
       "until": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000, "x-unit": "s", "title": "release time", "description": "After this time contact acts between the faces, so leave a gap between them. A tie whose faces intersect holds until they separate. Default: never."},
       "breaks_at": {"type": "number", "exclusiveMinimum": 0, "maximum": 1e20, "x-unit": "Pa", "title": "traction at which the tie breaks", "description": "Mean magnitude of the traction over the face at the end of a step. Compression does not count. If a step ends above this, the whole tie is released before the next step. Default: never."}}},
@@ -435,6 +451,14 @@ const char* const contact = R"({
       "mesh": {"allOf": [{"$ref": "#/definitions/mesh"}]},
       "transform": {"allOf": [{"$ref": "#/definitions/transform"}]},
       "motion": {"allOf": [{"$ref": "#/definitions/motion"}], "default": {}},
+      "vertices": {"title": "positions of each vertex by time", "description": "From a vertex cache (.pc2, .mdd) of an animation program, for obstacles that deform. The file has the positions in the scene, in the order of the mesh; the first sample takes the place of the mesh. Between samples vertices move linearly. Before the first and after the last sample they rest. `vertices` replaces `transform` and `motion`.",
+        "x-expected": "the path of a .pc2 or .mdd file, or an object such as {\"file\": \"walk.pc2\", \"rate\": 24}", "oneOf": [
+        {"type": "string", "minLength": 1, "title": "path of a .pc2 or .mdd file"},
+        {"type": "object", "additionalProperties": false, "required": ["file"], "title": "file and times",
+          "properties": {
+            "file": {"type": "string", "minLength": 1, "title": "path of a .pc2 or .mdd file"},
+            "rate": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000, "x-unit": "1/s", "title": "frames per second", "description": "Only for .pc2: an .mdd file has times of its own. Default: a frame for each frame of the output, `output.every` steps."},
+            "start": {"type": "number", "minimum": -1000000000, "maximum": 1000000000, "default": 0, "x-unit": "s", "title": "time at frame 0, or at time 0 of the file"}}}]},
       "material": {"type": "string", "minLength": 1, "title": "material", "description": "Name of the material for `contact.friction.pairs`. Default: the obstacle's name."}}},
   "contact": {"type": "object", "additionalProperties": false, "default": {}, "title": "contact",
     "properties": {
