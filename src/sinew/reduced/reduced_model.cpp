@@ -11,6 +11,7 @@
 #include "sinew/potential/point_energy.h"
 #include "sinew/potential/vertex_energy.h"
 #include "sinew/reduced/handle_kinematics.h"
+#include "sinew/reduced/mesh_sums.h"
 #include "sinew/reduced/mode_gradients.h"
 #include "sinew/reduced/mode_kinematics.h"
 #include "sinew/reduced/point_gradients.h"
@@ -77,7 +78,8 @@ ReducedModel over_basis(const System& system, const std::vector<double>& volumes
   std::ranges::move(point_energies(system, kinematics, time), std::back_inserter(model.energies));
   if (!system.setup.contact.enabled) return model;
   // Step 5. Contact acts on samples of the surface (coarse_surface.h).
-  CoarseSurface surface = make_coarse_surface(system, system.setup.contact.surface_samples);
+  CoarseSurface surface =
+      basis->sums ? basis->sums->surface : make_coarse_surface(system, system.setup.contact.surface_samples);
   if (!surface.may_touch()) return model;
   std::vector<PointRow> rows = surface.rows();
   resolve_followers(system.embedding, rows);
@@ -132,7 +134,7 @@ void check_subspace(const System& system, double time) {
 
 // All vertices and all tets with solver.subspace "full"; else a basis and its cubature points.
 ReducedModel make_reduced_model(const System& system, double time, std::shared_ptr<const ReducedBasis> basis) {
-  check_subspace(system, time);
+  if (!basis) check_subspace(system, time);
   std::vector<double> volumes(system.tet_count());
   parallel_for(volumes.size(), [&](std::size_t t) { volumes[t] = tet_volume(system.rest, system.tets, t); });
   return system.setup.solver.subspace == "full" ? over_vertices(system, volumes, time)
