@@ -4,47 +4,16 @@
 #include <algorithm>
 #include <tuple>
 
+#include "packed/cut_scenes.h"
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
-#include "sinew/mesh/primitives.h"
 #include "sinew/model/edit.h"
 #include "sinew/packed/model_bytes.h"
 #include "sinew/packed/packed_run.h"
-#include "support/bodies.h"
 
 namespace sinew {
 namespace {
-
-// A bar of 1.2 m that hangs from one end, or falls onto a floor with friction.
-sinew::Setup cut_bar(bool falls, Integrator integrator) {
-  sinew::Setup setup;
-  setup.bodies.push_back(test::body("bar", make_box(Vec3(1.2, 0.3, 0.3), {12, 3, 3}),
-                                    test::material("neo_hookean", 2e5, 0.4), Vec3(0, falls ? 0.25 : 0, 0)));
-  BodySetup& body = setup.bodies[0];
-  body.damping_mass = 0.1;
-  body.damping_stiffness = 0.001;
-  setup.time.step = 0.01;
-  setup.time.steps = 100;
-  setup.time.integrator = integrator;
-  setup.solver.method = "reduced";
-  setup.solver.handles = 6;
-  setup.solver.error_every = 0;
-  setup.contact.enabled = falls;
-  if (falls) {
-    body.velocity = Vec3(0.5, 0, 0);
-    body.angular_velocity = Vec3(0, 0, 1);
-    setup.contact.friction = 0.3;
-    setup.contact.surface_samples = 60;
-    setup.obstacles.push_back(test::floor_plane());
-  } else {
-    FixSetup fix;
-    for (Eigen::Index v = 0; v < body.mesh.vertices.cols(); ++v)
-      if (body.mesh.vertices(0, v) < -0.599) fix.vertices.push_back(static_cast<Index>(v));
-    body.fixes.push_back(fix);
-  }
-  return setup;
-}
 
 double largest_difference(Simulation& whole, PackedRun& cut, int steps) {
   double largest = 0;
@@ -60,7 +29,7 @@ class CutModels : public testing::TestWithParam<std::tuple<bool, Integrator>> {}
 
 TEST_P(CutModels, TakesTheSameSteps) {
   const auto [falls, integrator] = GetParam();
-  Simulation whole(build_system(cut_bar(falls, integrator)));
+  Simulation whole(build_system(test::cut_bar(falls, integrator)));
   for (int i = 0; i < 3; ++i) whole.step();
   PackedRun cut(pack(cut_model(whole, {})));
   EXPECT_EQ(cut.clock().step, 3);
@@ -71,7 +40,7 @@ INSTANTIATE_TEST_SUITE_P(All, CutModels,
                          testing::Combine(testing::Bool(), testing::Values(Integrator::implicit_euler, Integrator::bdf2)));
 
 TEST(CutModel, FollowsPullsAndGravity) {
-  auto system = build_system(cut_bar(false, Integrator::implicit_euler));
+  auto system = build_system(test::cut_bar(false, Integrator::implicit_euler));
   Simulation whole(system);
   whole.allow_changes(system);
   const std::vector<Index> further = {whole.system().dynamic_count - 1};
@@ -92,10 +61,10 @@ TEST(CutModel, FollowsPullsAndGravity) {
 }
 
 TEST(CutModel, RefusesByNameAndDamage) {
-  sinew::Setup setup = cut_bar(false, Integrator::implicit_euler);
+  sinew::Setup setup = test::cut_bar(false, Integrator::implicit_euler);
   setup.solver.method = "newton";
   EXPECT_THROW(cut_model(Simulation(build_system(setup)), {}), InputError);
-  std::string bytes = pack(cut_model(Simulation(build_system(cut_bar(true, Integrator::implicit_euler))), {}));
+  std::string bytes = pack(cut_model(Simulation(build_system(test::cut_bar(true, Integrator::implicit_euler))), {}));
   for (const std::size_t size : {std::size_t{0}, std::size_t{20}, bytes.size() / 2, bytes.size() - 1})
     EXPECT_THROW(unpack(std::string_view(bytes).substr(0, size)), InputError) << size;
   EXPECT_THROW(unpack(bytes + "x"), InputError);

@@ -6,8 +6,10 @@
 #include "sinew/dynamics/rigid_freedom.h"
 #include "sinew/dynamics/stepper.h"
 #include "sinew/dynamics/subspace_model.h"
-#include "sinew/model/edit.h"
+#include "sinew/model/edit_parts.h"
+#include "sinew/reduced/mode_model.h"
 #include "sinew/reduced/reduced_basis.h"
+#include "sinew/reduced/vertex_model.h"
 
 namespace sinew {
 namespace {
@@ -18,11 +20,43 @@ namespace {
 
 }  // namespace
 
+// ---- edits other than pulls and numbers
+Change edit_target(System&, const TargetEdit&) {
+  refuse("targets");
+}
+Change edit_forces(System&, const ForceEdit&) {
+  refuse("added forces");
+}
+Change edit_pair_friction(System&, const PairFrictionEdit&) {
+  refuse("friction of pairs");
+}
+Change edit_activation(System&, const ActivationEdit&) {
+  refuse("activations");
+}
+Change edit_tie(System&, const TieEdit&) {
+  refuse("ties");
+}
+void edit_material(System&, const MaterialEdit&) {
+  refuse("edits of materials");
+}
+void edit_curves(System&, const CurvesEdit&) {
+  refuse("edits of materials");
+}
+void edit_fibers(System&, const FiberEdit&) {
+  refuse("edits of materials");
+}
+
 // ---- reduced
 std::shared_ptr<const ReducedBasis> make_reduced_basis(const System&, double) {
   refuse("meshes from which to make a subspace");
 }
 void check_reduced_setup(const System&, double) {}
+ReducedModel make_vertex_model(const System&, const std::vector<double>&, double) {
+  refuse("subspace \"full\"");
+}
+void add_modes(const System&, double, ReducedModel&) {
+  refuse("dense modes");
+}
 bool ReducedBasis::has_mode_weights() const {
   return false;
 }
@@ -121,6 +155,15 @@ void BoltRounds::save(ArchiveWriter&) const {}
 void BoltRounds::load(const ArchiveReader&) {}
 double bolt_target(const Bolt&, const TimeSetup&, double, double) {
   return 0;
+}
+std::string details_text(const Diagnosis&, const std::string&) {
+  return {};
+}
+std::shared_ptr<const Embedding> held_vertices(const System&, std::span<const char>) {
+  return nullptr;
+}
+std::vector<char> held_at(const System&, double) {
+  return {};
 }
 void refuse_free_pieces(const System&, double, std::span<const ContactStencil>, const Embedding*) {}
 NamedForces named_forces(const System&, const StepContext&, const std::vector<TermForce>&, bool) {

@@ -20,6 +20,13 @@ export class Solver {
           new DataView(solver.memory.buffer).setBigUint64(at, BigInt(Math.round(1e6 * performance.now())), true);
           return 0;
         },
+        environ_sizes_get: (count, size) => {
+          const view = new DataView(solver.memory.buffer);
+          view.setUint32(count, 0, true);
+          view.setUint32(size, 0, true);
+          return 0;
+        },
+        environ_get: () => 0,
       },
     };
     const imports = {};

@@ -140,7 +140,7 @@ std::size_t write_web_page(const std::string& path, const Simulation& simulation
     grip_list.push_back(std::ranges::lower_bound(kept, v) - kept.begin());
   const bool slow = system.setup.solver.iterations < 0;
   const Json facts = {{"name", system.setup.name},
-                      {"version", version()},
+                      {"version", version},
                       {"gravity", vector_json(system.setup.gravity)},
                       {"time_step", system.setup.time.step},
                       {"friction", system.setup.contact.enabled ? Json(system.setup.contact.friction) : Json()},
