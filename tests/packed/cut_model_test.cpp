@@ -51,7 +51,6 @@ TEST(CutModel, FollowsPullsAndGravity) {
   cut.pull(1, at, target);
   whole.edit(PullEdit{{0, 1}, Pull{further[0], target, pull_stiffness(whole.system(), further[0])}});
   EXPECT_LT(largest_difference(whole, cut, 20), 1e-11);
-  EXPECT_GT((cut.place(at) - whole.state().x.col(further[0])).norm() + 1, 1);
   EXPECT_LT((cut.place(at) - whole.state().x.col(further[0])).norm(), 1e-11);
   cut.release(1);
   cut.set("gravity", {0, 5, 0});
