@@ -274,8 +274,7 @@ async function start() {
   await page.reset();
   requestAnimationFrame((now) => page.run(now));
   // For tests and scripts.
-  window.sinew = {
-    ready: true,
+  Object.assign(window.sinew, {
     facts: () => facts,
     clock: () => simulation.solver.clock(),
     coordinates: () => [...simulation.solver.coordinates()],
@@ -290,12 +289,13 @@ async function start() {
     pull: (object, vertex, target) => pulls.hold('script', object, vertex, target.map((c, a) => c - facts.origin[a])),
     release: () => pulls.release(),
     held: () => simulation.pulls.size,
-  };
+  });
 }
 
-start().catch((error) => {
+const ready = start();
+window.sinew = { ready };
+ready.catch((error) => {
   const box = byId('notice');
   box.textContent = error.message;
   box.hidden = false;
-  throw error;
 });
