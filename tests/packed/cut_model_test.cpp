@@ -37,7 +37,8 @@ TEST_P(CutModels, TakesTheSameSteps) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, CutModels,
-                         testing::Combine(testing::Bool(), testing::Values(Integrator::implicit_euler, Integrator::bdf2)));
+                         testing::Combine(testing::Bool(),
+                                          testing::Values(Integrator::implicit_euler, Integrator::bdf2)));
 
 TEST(CutModel, FollowsPullsAndGravity) {
   auto system = build_system(test::cut_bar(false, Integrator::implicit_euler));

@@ -1,9 +1,10 @@
 // Small scenes of method reduced for models that are cut and packed.
 #pragma once
 
+#include "support/bodies.h"
+
 #include "sinew/mesh/primitives.h"
 #include "sinew/model/setup.h"
-#include "support/bodies.h"
 
 namespace sinew::test {
 

@@ -45,18 +45,19 @@ TEST_P(WebSolver, TakesTheStepsOfTheEngine) {
   }
   const test::Folder folder;
   const std::string data(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(double));
-  const ProgramResult result =
-      run_program({node, test::source_folder() + "/tests/packed/solver.mjs",
-                   test::source_folder() + "/web/dist/solver.wasm", folder.write("model", model),
-                   folder.write("steps", data)},
-                  [](std::string_view) { return true; });
-  EXPECT_EQ(result.exit_code, 0) << result.errors << "build the module again: scripts/wasm, then cd web && node build_self.mjs";
+  const ProgramResult result = run_program(
+      {node, test::source_folder() + "/tests/packed/solver.mjs", test::source_folder() + "/web/dist/solver.wasm",
+       folder.write("model", model), folder.write("steps", data)},
+      [](std::string_view) { return true; });
+  EXPECT_EQ(result.exit_code, 0) << result.errors
+                                 << "build the module again: scripts/wasm, then cd web && node build_self.mjs";
   RecordProperty("result", result.errors);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, WebSolver,
                          testing::Combine(testing::Bool(),
-                                          testing::Values(Integrator::implicit_euler, Integrator::bdf2, Integrator::newmark),
+                                          testing::Values(Integrator::implicit_euler, Integrator::bdf2,
+                                                          Integrator::newmark),
                                           testing::Bool()));
 
 }  // namespace

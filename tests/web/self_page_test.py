@@ -18,46 +18,18 @@ from runs import SINEW
 WEB = pathlib.Path(__file__).resolve().parents[2] / "web"
 
 
-def scene():
-    """A ball that falls onto a floor."""
-    return {
-        "bodies": [{
-            "name": "ball",
-            "mesh": {
-                "sphere": {
-                    "radius": 0.1,
-                    "size": 0.03
-                }
-            },
-            "material": "rubber",
-            "transform": {
-                "translate": [0, 0.15, 0]
-            }
-        }],
-        "materials": {
-            "rubber": {
-                "model": "neo_hookean",
-                "young": 1e5,
-                "poisson": 0.4,
-                "density": 1000
-            }
-        },
-        "obstacles": [{
-            "name": "floor",
-            "plane": {
-                "point": [0, 0, 0],
-                "normal": [0, 1, 0]
-            }
-        }],
-        "solver": {
-            "method": "reduced",
-            "handles": 4
-        },
-        "time": {
-            "step": 0.01,
-            "steps": 100
-        },
+def scene(**changes):
+    """A box that falls onto a floor."""
+    result = {
+        "sinew": 1, "name": "box", "time": {"step": 0.01, "steps": 100},
+        "materials": {"rubber": {"model": "neo_hookean", "young": 1e5, "poisson": 0.4, "density": 1000}},
+        "bodies": [{"name": "box", "mesh": {"box": {"size": [0.3, 0.1, 0.1], "cells": [9, 3, 3]}}, "material": "rubber",
+                    "transform": {"translate": [0, 0.1, 0]}}],
+        "obstacles": [{"name": "ground", "plane": {"point": [0, 0, 0], "normal": [0, 1, 0]}}],
+        "solver": {"method": "reduced", "handles": 4},
     }
+    result.update(changes)
+    return result
 
 
 def export(page, content, *options):
@@ -158,9 +130,7 @@ class SelfPage(PageTest):
 
 class Refusals(PageTest):
     def test_other_methods_are_refused_by_name(self):
-        content = scene()
-        content["solver"] = {"method": "newton"}
-        done = export(self.root / "newton.html", content)
+        done = export(self.root / "newton.html", scene(solver={"method": "newton"}))
         self.assertEqual(done.returncode, 2)
         self.assertIn('"newton"', done.stderr)
         self.assertIn("--set solver.method=reduced", done.stderr)

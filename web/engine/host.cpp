@@ -12,7 +12,7 @@ extern "C" {
 
 [[clang::import_module("page"), clang::import_name("fail")]] void page_fail(const char* text, std::size_t size);
 [[clang::import_module("page"), clang::import_name("message")]] void page_message(int level, const char* text,
-                                                                                   std::size_t size);
+                                                                                  std::size_t size);
 
 // The engine throws classes that derive from std::exception first.
 void* __cxa_allocate_exception(std::size_t size) noexcept {

@@ -1,5 +1,5 @@
-// The functions that a page calls: a simulation of a packed model (src/sinew/packed). Numbers go through memory that the
-// page asks for.
+// The functions that a page calls: a simulation of a packed model (src/sinew/packed). Numbers go through memory that
+// the page asks for.
 #include <cstdlib>
 #include <cstring>
 #include <memory>

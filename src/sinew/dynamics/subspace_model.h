@@ -106,7 +106,7 @@ class SubspaceModel final : public StepModel {
   std::optional<ReducedPotential> potential_;
   std::optional<ReducedDirection> direction_;
   StepContext context_;
-  State before_;                                            // at the start of the step
+  State before_;  // at the start of the step
   // Made when first needed, by reports (subspace_reports.cpp).
   std::shared_ptr<FullSpaceGradient> full_space_gradient_;
   std::shared_ptr<FullSpaceError> full_space_error_;

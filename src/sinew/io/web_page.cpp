@@ -136,8 +136,7 @@ std::size_t write_web_page(const std::string& path, const Simulation& simulation
   }
   for (const PlaneState& plane : planes_at(system, simulation.time()))
     planes.push_back({{"point", vector_json(plane.point - origin)}, {"normal", vector_json(plane.normal)}});
-  for (const Index v : pulled)
-    grip_list.push_back(std::ranges::lower_bound(kept, v) - kept.begin());
+  for (const Index v : pulled) grip_list.push_back(std::ranges::lower_bound(kept, v) - kept.begin());
   const bool slow = system.setup.solver.iterations < 0;
   const Json facts = {{"name", system.setup.name},
                       {"version", version},

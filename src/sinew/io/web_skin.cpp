@@ -27,8 +27,8 @@ struct Quadric {
 using Cell = std::array<Index, 3>;
 
 // Vertex clustering (Rossignac and Borrel 1993): the vertices of each cell of a grid become one, the one with the least
-// error to the planes of the triangles around the cell's vertices (Lindstrom 2000). It stays a vertex of the mesh, where
-// the basis is known.
+// error to the planes of the triangles around the cell's vertices (Lindstrom 2000). It stays a vertex of the mesh,
+// where the basis is known.
 WebSkin clustered(const System& system, const WebSkin& fine, double cell) {
   const auto count = fine.vertices.size();
   const auto at = [&](Index v) { return Vec3(system.rest.col(fine.vertices[v])); };

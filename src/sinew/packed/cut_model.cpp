@@ -42,7 +42,8 @@ void require_cuttable(const Simulation& simulation) {
     if (!is_dead(load.kind)) refuse("pressures, gases and moments", "remove them");
   for (const ElasticGroup& group : s.groups) {
     if (group.model->needs_data()) refuse("material \"" + group.model->name() + "\"", "use a material without curves");
-    if (group.elements != Elements::linear || group.initial_stretch.cols() > 0 || !group.viscosity.empty() || group.flows)
+    if (group.elements != Elements::linear || group.initial_stretch.cols() > 0 || !group.viscosity.empty() ||
+        group.flows)
       refuse("materials with history or strain at rest", "remove viscosity, plasticity and initial strains");
   }
   for (const PrescribedVertex& vertex : s.prescribed)
@@ -103,8 +104,8 @@ struct Cut {
   std::shared_ptr<ReducedBasis> cut_basis() const;
 };
 
-// The vertices of cubature tets, samples, probes and springs, and that with the largest coordinate, which is the unit of
-// rounding (ReducedPotential::extent()).
+// The vertices of cubature tets, samples, probes and springs, and that with the largest coordinate, which is the unit
+// of rounding (ReducedPotential::extent()).
 Cut::Cut(const System& system, const ReducedBasis& of, std::span<const Index> further) : whole(system), basis(of) {
   if (whole.setup.contact.enabled) surface = make_coarse_surface(whole, whole.setup.contact.surface_samples);
   if (!surface.may_touch()) surface = {};
@@ -154,7 +155,8 @@ std::shared_ptr<System> Cut::system() const {
   }
   Index begin = 0;
   for (const ElasticGroup& group : whole.groups) {
-    const auto first = std::ranges::lower_bound(tets, group.tet_begin), last = std::ranges::lower_bound(tets, group.tet_end);
+    const auto first = std::ranges::lower_bound(tets, group.tet_begin),
+               last = std::ranges::lower_bound(tets, group.tet_end);
     cut->groups.push_back(cut_group(group, {first, last}, begin));
     begin = cut->groups.back().tet_end;
   }
@@ -214,7 +216,8 @@ std::shared_ptr<ReducedBasis> Cut::cut_basis() const {
   std::vector<double> volumes(static_cast<std::size_t>(whole.tet_count()), 0.0);
   for (const Index t : basis.cubature.tets) volumes[t] = tet_volume(whole.rest, whole.tets, t);
   const ElasticPoints points(whole, basis.cubature, volumes);
-  const HandleKinematics kinematics(whole, std::shared_ptr<const ReducedBasis>(std::shared_ptr<void>(), &basis), points);
+  const HandleKinematics kinematics(whole, std::shared_ptr<const ReducedBasis>(std::shared_ptr<void>(), &basis),
+                                    points);
   auto sums = std::make_shared<MeshSums>();
   for (Index s = 0; s < static_cast<Index>(basis.sets.size()); ++s)
     sums->quadratic.push_back(kinematics.quadratic().sums(s));

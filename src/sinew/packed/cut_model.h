@@ -1,6 +1,6 @@
 // A simulation of method `reduced` cut down to what its steps read: the vertices and tets of cubature points, contact
-// samples and probes, the rows of the basis there, and sums over the whole mesh. Steps of the cut model are those of the
-// whole one, and cost no work of the size of the mesh. A page simulates with it (docs/web.md).
+// samples and probes, the rows of the basis there, and sums over the whole mesh. Steps of the cut model are those of
+// the whole one, and cost no work of the size of the mesh. A page simulates with it (docs/web.md).
 #pragma once
 
 #include <memory>
@@ -15,14 +15,14 @@
 namespace sinew {
 
 struct CutModel {
-  std::shared_ptr<System> system;      // without the parts that steps do not read
+  std::shared_ptr<System> system;       // without the parts that steps do not read
   std::shared_ptr<ReducedBasis> basis;  // with MeshSums
-  MemoryArchive state;                 // Stepper::save()
+  MemoryArchive state;                  // Stepper::save()
 };
 
 // Cuts a simulation in its present state. further: vertices to keep beside those of steps, which can be pulled. If
-// `kept` is given, it is set to the vertices of the whole system that are kept, ascending. Throws InputError naming what
-// a cut model does not support.
+// `kept` is given, it is set to the vertices of the whole system that are kept, ascending. Throws InputError naming
+// what a cut model does not support.
 CutModel cut_model(const Simulation& simulation, std::span<const Index> further, std::vector<Index>* kept = nullptr);
 
 }  // namespace sinew

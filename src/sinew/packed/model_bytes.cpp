@@ -53,10 +53,8 @@ class Bytes {
   }
 
   template <class T>
-    requires std::is_arithmetic_v<T> || std::is_enum_v<T>
-  void field(T& value) {
-    raw(&value, sizeof value);
-  }
+  requires std::is_arithmetic_v<T> || std::is_enum_v<T>
+  void field(T& value) { raw(&value, sizeof value); }
   void field(std::string& text) {
     text.resize(length(text.size(), 1));
     raw(text.data(), text.size());
@@ -93,11 +91,10 @@ class Bytes {
     raw(m.data(), static_cast<std::size_t>(m.size()) * sizeof(T));
   }
   template <class T>
-  void field(T& value)
-    requires requires(Bytes& b, T& v) { fields(b, v); }
-  {
-    fields(*this, value);
+  void field(T& value) requires requires(Bytes& b, T& v) {
+    fields(b, v);
   }
+  { fields(*this, value); }
 
   std::string* out_ = nullptr;
   std::string_view in_;
@@ -178,8 +175,8 @@ void fields(Bytes& b, CollisionMesh::Plane& plane) {
 
 void fields(Bytes& b, CollisionMesh& mesh) {
   b(mesh.dynamic_count, mesh.vertices, mesh.edges, mesh.triangles, mesh.vertex_area, mesh.edge_area,
-    mesh.edge_rest_length2, mesh.vertex_owner, mesh.vertex_material, mesh.owner_count, mesh.may_touch,
-    mesh.owner_names, mesh.owner_offset, mesh.material_count, mesh.friction, mesh.own_friction, mesh.planes);
+    mesh.edge_rest_length2, mesh.vertex_owner, mesh.vertex_material, mesh.owner_count, mesh.may_touch, mesh.owner_names,
+    mesh.owner_offset, mesh.material_count, mesh.friction, mesh.own_friction, mesh.planes);
 }
 
 void fields(Bytes& b, System& system) {
