@@ -10,13 +10,16 @@ const systemDark = window.matchMedia('(prefers-color-scheme: dark)');
 const origin = [0, 0, 0];
 const mostSteps = 4; // in a picture, beyond which time is lost
 const shownEvery = 250; // ms
+const room = 0.15; // about the bodies, of their size
 
 // What Stage draws, as Run has it.
 function runOf({ facts, objects }) {
   const looks = facts.objects.map(({ look }) => look);
   const bodies = facts.objects.filter((o) => o.kind === 'body');
-  const low = facts.box[0];
-  const high = facts.box[1];
+  // A body that is pulled leaves the box where it starts.
+  const margin = room * Math.hypot(...facts.box[1].map((c, a) => c - facts.box[0][a]));
+  const low = facts.box[0].map((c) => c - margin);
+  const high = facts.box[1].map((c) => c + margin);
   return {
     live: true,
     shadowRoom: 0.3,

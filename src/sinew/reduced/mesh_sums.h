@@ -1,4 +1,4 @@
-// What the model of a subspace of handles takes from the whole mesh. A system with these sums needs none but the few
+// The data that the model of a subspace of handles takes from the whole mesh. A system with these sums needs only the few
 // vertices and tets that steps read (packed/cut_model.h).
 #pragma once
 

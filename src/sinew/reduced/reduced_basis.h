@@ -39,7 +39,7 @@ struct ReducedBasis {
   double seconds = 0;  // time to make or read it [s]
   bool cached = false;
   std::string identity;  // tells it from other bases (basis_identity.h)
-  // Of handles: what depends on the whole mesh, if the system is a cut one (packed/cut_model.h); else null.
+  // Null, except in a cut system (packed/cut_model.h), which lacks most of the mesh.
   std::shared_ptr<const MeshSums> sums;
 
   Index handle_count() const { return sets.empty() ? 0 : sets[0].free.handle_count(); }
