@@ -13,6 +13,7 @@
 #include "sinew/dynamics/integrator.h"
 #include "sinew/dynamics/stepper.h"
 #include "sinew/linalg/cholesky.h"
+#include "sinew/multilevel/error_estimator.h"
 #include "sinew/solver/constrained_system.h"
 
 namespace sinew {
@@ -29,6 +30,15 @@ constexpr double soft = 0.3;
 constexpr Index most_factored = 50000;  // vertices of a factorisation that only names a failure
 
 }  // namespace
+
+// The estimator's basis depends on the stiffness: it is made again, as in a run that goes on from here.
+void Stepper::adapt_estimator(Change change) {
+  if (change == Change::materials || change == Change::fibers) {
+    levels_ = std::make_shared<Shared<EstimatorLevels>>();
+    estimator_.reset();
+  }
+  if (estimator_) estimator_->adapt(change);
+}
 
 // The parts of a load step that failed (step_parts.h). Where the smallest one fails, the rest of the step is tried at
 // once, so that it ends as near to an equilibrium as it gets. `from` becomes the state where the last part begins.
@@ -79,7 +89,7 @@ Definiteness Stepper::curvature(const Points& x, Points& z) {
   const Definiteness found = model_->direction().curvature(x, z);
   IncrementalPotential* full = model_->full_space();
   if (found != Definiteness::unknown || !full) return found;
-  if (!estimator_) estimator_ = std::make_unique<ErrorEstimator>(system_, levels_);
+  if (!estimator_) estimator_ = std::make_shared<ErrorEstimator>(system_, levels_);
   estimator_->begin_step(context(), *full);
   return estimator_->curvature(x, z);
 }

@@ -12,6 +12,7 @@
 #include "sinew/dynamics/integrator.h"
 #include "sinew/dynamics/method_choice.h"
 #include "sinew/dynamics/rigid_freedom.h"
+#include "sinew/dynamics/step_settings.h"
 #include "sinew/dynamics/subspace_model.h"
 #include "sinew/linalg/cholesky.h"
 #include "sinew/linalg/jacobi.h"
@@ -19,7 +20,6 @@
 #include "sinew/linalg/pcg.h"
 #include "sinew/multilevel/multilevel.h"
 #include "sinew/newton/newton.h"
-#include "sinew/potential/friction_rounds.h"
 #include "sinew/potential/inelastic_strain.h"
 #include "sinew/quasi_newton/quasi_newton.h"
 #include "sinew/reduced/reduced_basis.h"
@@ -262,21 +262,12 @@ int iteration_budget(const SolverSetup& solver) {
 }
 
 MinimizerSettings minimizer_settings(const System& system) {
-  MinimizerSettings settings = common_settings(system);
-  // Else rounds are minimisations of their own (Stepper).
-  const FrictionRounds rounds = friction_rounds(system);
-  if (rounds.automatic) {
-    settings.friction_rounds = rounds.most;
-    settings.friction_tolerance = rounds.tolerance;
-  }
   const SolverSetup& solver = system.setup.solver;
   const std::string name = resolved_method(solver);
-  if (name == "auto") return settings;
+  if (name == "auto") return step_settings(system);
   const Method& method = find_method(name);
-  if (method.uses("iterations")) {
-    settings.budget = iteration_budget(solver);
-    settings.max_iterations = std::max(settings.max_iterations, settings.budget);
-  }
+  MinimizerSettings settings =
+      step_settings(system, method.uses("iterations") ? std::optional(iteration_budget(solver)) : std::nullopt);
   if (method.uses("quasi_newton")) {
     settings.line_search.armijo = quasi_newton_armijo;
     settings.line_search.enabled = solver.quasi_newton.line_search;

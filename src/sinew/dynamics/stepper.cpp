@@ -83,12 +83,7 @@ StateLoss Stepper::replace(State state) {
 void Stepper::adapt(Change change) {
   energies_.reset();
   model_->adapt(change);
-  // The estimator's basis depends on the stiffness: it is made again, as in a run that goes on from here.
-  if (change == Change::materials || change == Change::fibers) {
-    levels_ = std::make_shared<Shared<EstimatorLevels>>();
-    estimator_.reset();
-  }
-  if (estimator_) estimator_->adapt(change);
+  adapt_estimator(change);
   minimizer_.set(settings_(*system_));
   if (change != Change::materials) return;
   if (system_->automatic_stiffness) state_.contact_stiffness = system_->contact_stiffness;

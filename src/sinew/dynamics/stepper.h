@@ -14,10 +14,11 @@
 #include "sinew/dynamics/step_parts.h"
 #include "sinew/dynamics/step_report.h"
 #include "sinew/model/system.h"
-#include "sinew/multilevel/error_estimator.h"
 #include "sinew/solver/minimizer.h"
 
 namespace sinew {
+
+class ErrorEstimator;  // multilevel/error_estimator.h
 
 struct Clock {
   int step = 0;     // number of steps done
@@ -176,6 +177,7 @@ class Stepper {
   void solve_time_step(int first, bool far, State& from, Solution& at, StepReport& report);
   void add_mean_contact(const Points& x, double share);
   // ---- load steps (load_steps.cpp)
+  void adapt_estimator(Change change);
   void follow_path(State& from, Solution& at, StepReport& report);
   void solve_load_step(State& from, Solution& at, StepReport& report);
   Definiteness curvature(const Points& x, Points& z);
@@ -192,7 +194,7 @@ class Stepper {
   BoltRounds bolts_;
   std::optional<Continuation> path_;  // with time.continuation
   std::shared_ptr<Shared<EstimatorLevels>> levels_ = std::make_shared<Shared<EstimatorLevels>>();
-  std::unique_ptr<ErrorEstimator> estimator_;  // tests stability if the direction cannot; made when first needed
+  std::shared_ptr<ErrorEstimator> estimator_;  // tests stability if the direction cannot; made when first needed
   State state_;                                // in the model's coordinates
   // Work arrays, kept between steps.
   Solution end_;

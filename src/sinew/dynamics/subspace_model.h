@@ -8,8 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "sinew/dynamics/full_space_error.h"
-#include "sinew/dynamics/full_space_gradient.h"
 #include "sinew/dynamics/step_model.h"
 #include "sinew/model/system.h"
 #include "sinew/potential/linear_tet_energy.h"
@@ -18,6 +16,10 @@
 #include "sinew/reduced/reduced_potential.h"
 
 namespace sinew {
+
+class FullSpaceError;     // dynamics/full_space_error.h
+class FullSpaceGradient;  // dynamics/full_space_gradient.h
+struct ReducedStep;
 
 // The state has q as in ReducedPotential. Without contact, q contains neither obstacles nor planes.
 class SubspaceModel final : public StepModel {
@@ -48,7 +50,7 @@ class SubspaceModel final : public StepModel {
   std::vector<ContactRow> contact_rows(const State& state) override;
   std::vector<TermForce> term_forces(const State& state) override;
   double contact_area(Index vertex) const override;
-  std::vector<const LoadEnergy*> load_terms() override { return full_space_gradient().load_terms(); }
+  std::vector<const LoadEnergy*> load_terms() override;
   Points reactions(const State& state, const std::vector<TermForce>& terms) override;
   Diagnosis diagnose(const Points& q, const Points& d, const MinimizerSettings& settings,
                      const MinimizeReport& end) override;
@@ -92,9 +94,7 @@ class SubspaceModel final : public StepModel {
     Points x;
   };
   End end_at(const Points& q) const;
-  ReducedStep step_to(const End& end) const {
-    return {kinematics(), model_.contact.get(), potential_->coordinate_step(), end.start, end.y, end.x};
-  }
+  ReducedStep step_to(const End& end) const;
 
   std::shared_ptr<const System> system_;
   Formulation formulation_;
@@ -106,9 +106,10 @@ class SubspaceModel final : public StepModel {
   std::optional<ReducedPotential> potential_;
   std::optional<ReducedDirection> direction_;
   StepContext context_;
-  State before_;                                            // at the start of the step
-  std::unique_ptr<FullSpaceGradient> full_space_gradient_;  // made when first needed
-  std::unique_ptr<FullSpaceError> full_space_error_;
+  State before_;  // at the start of the step
+  // Made when first needed, by reports (subspace_reports.cpp).
+  std::shared_ptr<FullSpaceGradient> full_space_gradient_;
+  std::shared_ptr<FullSpaceError> full_space_error_;
   mutable MatX y_;  // work array
   MatX v_, a_;
 };

@@ -7,22 +7,6 @@
 
 namespace sinew {
 
-// Planes that differ from their targets in no digit need no motion.
-bool planes_have_to_move(std::vector<PlaneState>& planes, const std::vector<PlaneState>& targets) {
-  for (std::size_t p = 0; p < planes.size(); ++p)
-    if (planes[p].point != targets[p].point || planes[p].normal != targets[p].normal) return true;
-  planes = targets;
-  return false;
-}
-
-std::vector<PlaneState> interpolate_all(const std::vector<PlaneState>& from, const std::vector<PlaneState>& to,
-                                        double alpha) {
-  if (alpha == 1) return to;
-  std::vector<PlaneState> planes = from;
-  for (std::size_t p = 0; p < planes.size(); ++p) planes[p] = interpolate(from[p], to[p], alpha);
-  return planes;
-}
-
 // d_p = target - x of fixed coordinates and obstacles, and how far the farthest still is.
 DisplacementToTarget IncrementalPotential::displacement_to_target(const Points& x, std::vector<PlaneState>& planes,
                                                                   Points& d) const {

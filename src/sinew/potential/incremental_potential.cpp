@@ -55,18 +55,6 @@ std::vector<double> effective_masses(const System& system) {
 
 }  // namespace
 
-double PotentialValue::total() const {
-  double sum = 0;
-  for (const double value : kinds) sum += value;
-  return sum;
-}
-
-double PotentialValue::magnitude() const {
-  double sum = 0;
-  for (const double value : kinds) sum += std::abs(value);
-  return sum;
-}
-
 // E(x) = 1/2 |x - x~|_M^2 + a h^2 (Psi + springs + pressure + damping + B + D) (SMS, equation 2; theory, section 2),
 // as a list of terms. a h^2 is `scale`. Terms over the mesh fix the pattern of the Hessian. Contact terms come last,
 // so that the Hessian of bodies alone is what has been summed before them.

@@ -70,6 +70,15 @@ QuadraticTerms::QuadraticTerms(const System& system, const std::vector<ShapeFunc
   }
 }
 
+QuadraticTerms::QuadraticTerms(const System& system, const std::vector<ShapeFunctions>& shapes,
+                               const std::vector<Sums>& sums)
+    : system_(system) {
+  for (std::size_t s = 0; s < shapes.size(); ++s) {
+    Block& block = blocks_.emplace_back(Block{shapes[s].block, sums[s], {}, {}, {}, {}});
+    block.make_room();
+  }
+}
+
 // Sums over the mesh, once: M = sum m phi phi^T, D = sum zeta m phi phi^T, and the moments sum m phi of weights and
 // sum A phi of tractions. With u = C phi(X), a step then evaluates
 //
@@ -77,7 +86,7 @@ QuadraticTerms::QuadraticTerms(const System& system, const std::vector<ShapeFunc
 //
 // in O(size^2) flops (SMFEM, section 4: "explicitly in terms of reduced dimensions").
 QuadraticTerms::Block QuadraticTerms::make_block(const System& system, const ShapeFunctions& shape) {
-  Block block{shape.block, {}, {}, {}, {}, {}, {}, {}};
+  Block block{shape.block, {}, {}, {}, {}, {}};
   const std::size_t n = shape.vertices.size();
   const auto body = [&](std::size_t v) { return system.vertex_body[shape.vertices[v]]; };
   std::vector<double> weight(shape.mass.begin(), shape.mass.end());
@@ -93,9 +102,13 @@ QuadraticTerms::Block QuadraticTerms::make_block(const System& system, const Sha
   }
   for (Source& source : by_body)
     if (source.body >= 0) block.sources.push_back(std::move(source));
-  for (MatX* m : {&block.C, &block.product}) m->setZero(shape.size(), block.where.cols());
-  for (MatX* m : {&block.force, &block.slope}) m->setZero(block.unknowns, block.where.cols());
+  block.make_room();
   return block;
+}
+
+void QuadraticTerms::Block::make_room() {
+  for (MatX* m : {&C, &product}) m->setZero(where.rows(), where.cols());
+  for (MatX* m : {&force, &slope}) m->setZero(unknowns, where.cols());
 }
 
 void QuadraticTerms::Block::gather(const MatX& y) const {

@@ -40,8 +40,22 @@ struct ShapeFunctions {
 // Keeps work arrays: no concurrent calls on one object.
 class QuadraticTerms {
  public:
+  // A constant force field: an acceleration of a body or a traction, a. Its energy is -sum_a a . (moment of a) . C.
+  struct Source {
+    Index body = -1, load = -1;
+    Vec3 rest = Vec3::Zero();  // sum m X over the body's vertices [kg m]
+    MatX moment;               // size x 1 [kg] or [m^2]; with functions by axis size x 3
+  };
+  // The sums over the mesh for one shape.
+  struct Sums {
+    MatX mass, damping;  // Gram matrices of phi in M [kg] and in zeta M [kg/s]; `damping` is empty without mass damping
+    std::vector<Source> sources;
+  };
+
   // The shapes are used only in the constructor. The system must outlive this.
   QuadraticTerms(const System& system, const std::vector<ShapeFunctions>& shapes);
+  // From sums that are known, by shape. The functions and vertices of the shapes are not used.
+  QuadraticTerms(const System& system, const std::vector<ShapeFunctions>& shapes, const std::vector<Sums>& sums);
 
   // `step` must outlive the time step.
   void begin_step(const CoordinateStep& step);
@@ -56,23 +70,17 @@ class QuadraticTerms {
   double gravity(const MatX& y) const;                  // -sum m g . x of bodies with weight [J]
   void add_mass_product(const MatX& v, MatX& G) const;  // G += M v
 
+  const Sums& sums(Index shape) const { return blocks_[shape]; }
   // Gram matrix of phi in the mass inner product, size x size. If each axis has its own phi, it is the sum over the
   // axes.
   const MatX& mass(Index shape) const { return blocks_[shape].mass; }
 
  private:
-  // A constant force field: an acceleration of a body or a traction, a. Its energy is -sum_a a . (moment of a) . C.
-  struct Source {
-    Index body = -1, load = -1;
-    Vec3 rest = Vec3::Zero();  // sum m X over the body's vertices [kg m]
-    MatX moment;               // size x 1 [kg] or [m^2]; with functions by axis size x 3
-  };
-  struct Block : CoordinateBlock {
-    MatX mass, damping;  // Gram matrices of phi in M [kg] and in zeta M [kg/s]; `damping` is empty without mass damping
-    std::vector<Source> sources;
+  struct Block : CoordinateBlock, Sums {
     MatX force;                      // force of the step by the unknowns
     mutable MatX C, product, slope;  // work arrays: C, M C, a gradient by the unknowns
 
+    void make_room();
     void gather(const MatX& y) const;
     void gather(const MatX& y, const MatX& from) const;  // sets C to its entries of y - from
     double square(const MatX& form) const;               // returns C : (form C)

@@ -35,13 +35,14 @@ std::vector<Index> far_vertices(const System& system) {
 }
 
 // The row w_p of W at each probe: of a cubature point the mean over the corners of its tet.
-DisplacementProbes::DisplacementProbes(const System& system, const AxisRows& axes, const ElasticPoints& points)
+DisplacementProbes::DisplacementProbes(const System& system, const AxisRows& axes, const ElasticPoints& points,
+                                       std::vector<Index> far)
     : set_(axes.set) {
   const Index slots = points.slot_count();
   volume_.resize(slots);
   for (Index c = 0; c < slots; ++c) volume_[c] = points.volume(c);
   // Points may all lie inside; far vertices see the motion of the ends.
-  const std::vector<Index> far = far_vertices(system);
+  if (far.empty()) far = far_vertices(system);
   const Index probes = slots + static_cast<Index>(far.size());
   moved_.resize(probes, 3);
   for (int s = 0; s < axes.sets(); ++s) {

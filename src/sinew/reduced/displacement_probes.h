@@ -17,7 +17,9 @@ std::vector<Index> far_vertices(const System& system);
 // The probes are the barycentres of the cubature points' tets, whose volumes weight the mean, and far_vertices().
 class DisplacementProbes {
  public:
-  DisplacementProbes(const System& system, const AxisRows& axes, const ElasticPoints& points);
+  // far: the far vertices, if they are known.
+  DisplacementProbes(const System& system, const AxisRows& axes, const ElasticPoints& points,
+                     std::vector<Index> far = {});
 
   Displacement measure(const MatX& d);  // d: a difference of y. No concurrent calls on one object.
 

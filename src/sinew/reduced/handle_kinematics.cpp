@@ -10,6 +10,7 @@
 #include "sinew/reduced/axis_points.h"
 #include "sinew/reduced/basis_row.h"
 #include "sinew/reduced/handle_hessian.h"
+#include "sinew/reduced/mesh_sums.h"
 #include "sinew/subspace/handle_basis.h"
 
 namespace sinew {
@@ -54,6 +55,12 @@ std::vector<Index> all_vertices(const System& system) {
   return all;
 }
 
+QuadraticTerms quadratic_terms(const System& system, const ReducedBasis& basis, const AxisRows& rows) {
+  const std::vector<Index> vertices = all_vertices(system);
+  const std::vector<ShapeFunctions> shapes = handle_shapes(system, basis, rows, vertices);
+  return basis.sums ? QuadraticTerms(system, shapes, basis.sums->quadratic) : QuadraticTerms(system, shapes);
+}
+
 }  // namespace
 
 HandleKinematics::HandleKinematics(const System& system, std::shared_ptr<const ReducedBasis> basis,
@@ -61,10 +68,10 @@ HandleKinematics::HandleKinematics(const System& system, std::shared_ptr<const R
     : system_(system),
       basis_(std::move(basis)),
       rows_(axis_rows(*basis_, system.rest)),
-      probes_(system, rows_, points),
+      probes_(system, rows_, points, basis_->sums ? basis_->sums->far : std::vector<Index>()),
       set_(basis_->set),
       free_(rows_.free),
-      quadratic_(system, handle_shapes(system, *basis_, rows_, all_vertices(system))) {
+      quadratic_(quadratic_terms(system, *basis_, rows_)) {
   for (Index s = 0; s < static_cast<Index>(basis_->sets.size()); ++s)
     free_mass_.push_back(free_factor(quadratic_.mass(s).topLeftCorner(free_, free_)));
 }

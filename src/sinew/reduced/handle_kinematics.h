@@ -45,6 +45,7 @@ class HandleKinematics final : public Kinematics {
   std::unique_ptr<PointSet> make_points(const std::vector<PointRow>& rows,
                                         std::vector<PointSpring>* springs) const override;
   std::unique_ptr<CoordinateHessian> make_hessian() const override;
+  const QuadraticTerms& quadratic() const { return quadratic_; }
   // Makes the energy of inertia, mass damping, gravity and dead loads. This must outlive the result.
   std::unique_ptr<CoordinateEnergy> make_quadratic_energy();
   // Makes the energy of a rotating frame. The scene must have a spin.

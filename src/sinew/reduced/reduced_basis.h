@@ -15,6 +15,8 @@
 
 namespace sinew {
 
+struct MeshSums;  // reduced/mesh_sums.h
+
 // Handle weights of the vertices for axes with equal prescribed vertices. If all axes share one set, U = W (x) I_3.
 struct AxisHandles {
   HandleBasis free;
@@ -37,6 +39,8 @@ struct ReducedBasis {
   double seconds = 0;  // time to make or read it [s]
   bool cached = false;
   std::string identity;  // tells it from other bases (basis_identity.h)
+  // Null, except in a cut system (packed/cut_model.h), which lacks most of the mesh.
+  std::shared_ptr<const MeshSums> sums;
 
   Index handle_count() const { return sets.empty() ? 0 : sets[0].free.handle_count(); }
   bool is_dense() const { return !parts.empty(); }

@@ -5,38 +5,17 @@
 #include <utility>
 
 #include "sinew/core/parallel.h"
-#include "sinew/cubature/make_cubature.h"
-#include "sinew/kinematics/vertex_kinematics.h"
 #include "sinew/mesh/quality.h"
 #include "sinew/potential/point_energy.h"
-#include "sinew/potential/vertex_energy.h"
 #include "sinew/reduced/handle_kinematics.h"
-#include "sinew/reduced/mode_gradients.h"
-#include "sinew/reduced/mode_kinematics.h"
+#include "sinew/reduced/mesh_sums.h"
+#include "sinew/reduced/mode_model.h"
 #include "sinew/reduced/point_gradients.h"
 #include "sinew/reduced/reduced_basis.h"
-#include "sinew/reduced/vertex_gradients.h"
+#include "sinew/reduced/vertex_model.h"
 
 namespace sinew {
 namespace {
-
-// subspace "full": y are the displacements of all vertices and the points all tets, so that the condensed matrix is
-// sparse. It shows what a subspace loses.
-ReducedModel over_vertices(const System& system, const std::vector<double>& volumes, double time) {
-  ReducedModel model;
-  model.points = std::make_unique<ElasticPoints>(system, full_cubature(system.tet_count()), volumes);
-  model.gradients = std::make_unique<VertexGradients>(system, *model.points);
-  auto energy = std::make_unique<VertexEnergy>(system, time);
-  auto kinematics = std::make_unique<VertexKinematics>(system, energy->pattern(), time);
-  model.energies.push_back(std::move(energy));
-  if (system.setup.contact.enabled) {
-    CoarseSurface surface = whole_surface(system);
-    auto samples = kinematics->make_points(surface.rows(), nullptr);
-    model.contact = std::make_unique<ReducedContact>(system, std::move(surface), std::move(samples));
-  }
-  model.kinematics = std::move(kinematics);
-  return model;
-}
 
 // What a simulation in a subspace consists of:
 //
@@ -60,11 +39,7 @@ ReducedModel over_basis(const System& system, const std::vector<double>& volumes
   if (modal) model.energy = std::make_unique<ElasticPoints>(system, basis->cubature, volumes, basis->point_part);
   // Step 3.
   if (basis->is_dense()) {
-    auto kinematics = std::make_unique<ModeKinematics>(system, basis, *model.points);
-    model.gradients = std::make_unique<ModeGradients>(system, kinematics->parts(), kinematics->frames(),
-                                                      basis->point_part, *model.points);
-    model.energies = kinematics->make_energies(time);
-    model.kinematics = std::move(kinematics);
+    add_modes(system, time, model);
   } else {
     auto kinematics = std::make_unique<HandleKinematics>(system, basis, *model.points);
     model.gradients = std::make_unique<PointGradients>(system, *basis, *model.points);
@@ -77,7 +52,8 @@ ReducedModel over_basis(const System& system, const std::vector<double>& volumes
   std::ranges::move(point_energies(system, kinematics, time), std::back_inserter(model.energies));
   if (!system.setup.contact.enabled) return model;
   // Step 5. Contact acts on samples of the surface (coarse_surface.h).
-  CoarseSurface surface = make_coarse_surface(system, system.setup.contact.surface_samples);
+  CoarseSurface surface =
+      basis->sums ? basis->sums->surface : make_coarse_surface(system, system.setup.contact.surface_samples);
   if (!surface.may_touch()) return model;
   std::vector<PointRow> rows = surface.rows();
   resolve_followers(system.embedding, rows);
@@ -132,10 +108,10 @@ void check_subspace(const System& system, double time) {
 
 // All vertices and all tets with solver.subspace "full"; else a basis and its cubature points.
 ReducedModel make_reduced_model(const System& system, double time, std::shared_ptr<const ReducedBasis> basis) {
-  check_subspace(system, time);
+  if (!basis) check_subspace(system, time);
   std::vector<double> volumes(system.tet_count());
   parallel_for(volumes.size(), [&](std::size_t t) { volumes[t] = tet_volume(system.rest, system.tets, t); });
-  return system.setup.solver.subspace == "full" ? over_vertices(system, volumes, time)
+  return system.setup.solver.subspace == "full" ? make_vertex_model(system, volumes, time)
                                                 : over_basis(system, volumes, time, std::move(basis));
 }
 
