@@ -27,6 +27,7 @@ Action add_fit(CLI::App& app);
 Action add_view(CLI::App& app);
 Action add_plot(CLI::App& app);
 Action add_live(CLI::App& app);
+Action add_export(CLI::App& app);
 Action add_explain(CLI::App& app);
 
 // Validates an option: its text must be a whole number from `low` to `high`.

@@ -1,0 +1,182 @@
+// sinew export: the recorded surfaces of a run as files of other programs.
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "sinew/app/commands.h"
+#include "sinew/app/interrupt.h"
+#include "sinew/core/atomic_file.h"
+#include "sinew/core/error.h"
+#include "sinew/core/timer.h"
+#include "sinew/io/animation_frames.h"
+#include "sinew/io/file_stem.h"
+#include "sinew/io/recorded_run.h"
+#include "sinew/io/sequence_frames.h"
+#include "sinew/io/surface_cache.h"
+
+namespace sinew::app {
+namespace fs = std::filesystem;
+
+namespace {
+
+struct ExportOptions {
+  std::string input, out;
+  std::vector<std::string> fields;
+  bool overwrite = false;
+};
+
+const std::array animation_kinds{&gltf_animation, &usda_animation, &mdd_animation, &pc2_animation};
+const std::array sequence_kinds{&obj_sequence, &ply_sequence};
+
+std::string lower_extension(const std::string& path) {
+  std::string extension = fs::path(path).extension().string();
+  std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
+  return extension;
+}
+
+// The kind whose extension the file has; null: none.
+auto kind_of(const auto& kinds, const std::string& path) {
+  const auto found = std::ranges::find_if(kinds, [&](const auto* k) { return lower_extension(path) == k->extension; });
+  return found == kinds.end() ? nullptr : *found;
+}
+
+std::string without_extension(const std::string& path) {
+  return fs::path(path).replace_extension().string();
+}
+
+void stop_if_interrupted() {
+  if (InterruptGuard::requested()) throw SimulationError(code::interrupted, "interrupted");
+}
+
+// A folder beside the output for positions that are read several times; gone at the end.
+class CacheFolder {
+ public:
+  explicit CacheFolder(const std::string& base) : path_(fmt::format("{}.sinew-tmp-{}", base, ::getpid())) {
+    make_folder(path_);
+  }
+  ~CacheFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  CacheFolder(const CacheFolder&) = delete;
+  CacheFolder& operator=(const CacheFolder&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+SurfaceFrame surfaces_of(const RecordedFrame& frame, const SurfaceParts& parts) {
+  SurfaceFrame surfaces{parts, {}};
+  const Points obstacles = parts.obstacles(frame.state(parts.system()));
+  for (std::size_t p = 0; p < parts.parts().size(); ++p)
+    surfaces.positions.push_back(parts.positions(p, frame.user, obstacles));
+  return surfaces;
+}
+
+void export_animation(const AnimationKind& kind, const RecordedRun& run, const ExportOptions& options) {
+  const SurfaceParts parts(run.system());
+  const std::string base = without_extension(options.out);
+  const CacheFolder folder(base);
+  SurfaceCache cache(folder.path(), parts);
+  std::vector<double> times;
+  for (std::size_t k = 0; k < run.size(); ++k) {
+    stop_if_interrupted();
+    const RecordedFrame frame = run.frame(k);
+    const SurfaceFrame surfaces = surfaces_of(frame, parts);
+    for (std::size_t p = 0; p < surfaces.positions.size(); ++p) cache.append(p, surfaces.positions[p]);
+    times.push_back(run.system().setup.time.continuation ? frame.step : frame.time);
+  }
+  kind.write(base, {parts, file_stem(run.system().setup.name), times,
+                    [&](std::size_t part, std::size_t frame) { return cache.read(part, frame); }});
+}
+
+void export_sequence(const SequenceKind& kind, const RecordedRun& run, const ExportOptions& options) {
+  const SurfaceParts parts(run.system());
+  const std::string base = without_extension(options.out);
+  const std::string library = base + ".mtl";
+  if (kind.materials) write_mtl(library, parts);
+  for (std::size_t k = 0; k < run.size(); ++k) {
+    stop_if_interrupted();
+    SurfaceFrame surfaces = surfaces_of(run.frame(k), parts);
+    for (const std::string& name : options.fields) surfaces.fields.push_back({name, run.field(k, name)});
+    kind.write(sequence_path(base, k, kind.extension), surfaces, fs::path(library).filename().string());
+  }
+}
+
+// Files that the command writes: OUT itself, or names that begin as OUT without extension does.
+std::vector<fs::path> files_of(const std::string& out) {
+  const fs::path base = without_extension(out), folder = base.has_parent_path() ? base.parent_path() : ".";
+  const std::string stem = base.filename().string() + "_", extension = lower_extension(out);
+  std::vector<fs::path> found;
+  std::error_code error;
+  if (fs::exists(out, error) && !takes_bytes(out)) found.push_back(out);
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    const fs::path& path = entry.path();
+    if (path.filename().string().starts_with(stem) && path.extension() == extension) found.push_back(path);
+  }
+  return found;
+}
+
+// Frames of an earlier, longer run would look like those of this one.
+void make_room(const ExportOptions& options, bool single) {
+  require_folder_of(options.out);
+  std::vector<fs::path> found = files_of(options.out);
+  if (single) std::erase_if(found, [&](const fs::path& path) { return path != fs::path(options.out); });
+  if (found.empty()) return;
+  if (!options.overwrite)
+    fail_input(code::output_exists, "'{}' exists; give --overwrite to replace it", found.front().string());
+  if (single) return;
+  for (const fs::path& path : found) remove_file(path.string());
+}
+
+int export_run(const ExportOptions& options) {
+  const AnimationKind* animation = kind_of(animation_kinds, options.out);
+  const SequenceKind* sequence = kind_of(sequence_kinds, options.out);
+  if (!animation && !sequence) {
+    fail_input(code::output_write, "-o: found \"{}\", expected a file that ends in .glb, .usda, .obj, .ply, .mdd or .pc2",
+               options.out);
+  }
+  if (!options.fields.empty() && sequence != &ply_sequence)
+    fail_input(code::usage, "--field: only .ply files hold fields; leave it out or write a .ply file");
+  const bool single = animation == &gltf_animation || animation == &usda_animation;
+  make_room(options, single);
+  const InterruptGuard guard;
+  const Stopwatch watch;
+  const RecordedRun run(options.input);
+  if (animation)
+    export_animation(*animation, run, options);
+  else
+    export_sequence(*sequence, run, options);
+  std::error_code error;
+  std::uintmax_t bytes = 0;
+  const std::vector<fs::path> files = single ? std::vector<fs::path>{options.out} : files_of(options.out);
+  for (const fs::path& path : files) bytes += fs::file_size(path, error);
+  fmt::print("{}: {} frames, {} file{}, {:.3g} MB in {:.3g} s\n", options.out, run.size(), files.size(),
+             files.size() == 1 ? "" : "s", static_cast<double>(bytes) * 1e-6, watch.seconds());
+  return 0;
+}
+
+}  // namespace
+
+Action add_export(CLI::App& app) {
+  const auto options = std::make_shared<ExportOptions>();
+  app.add_option("DIR", options->input, "Output folder of a run with frames of format vtu")->required();
+  app.add_option("-o,--output", options->out,
+                 "File to write: .glb or .usda; .obj or .ply (OUT_0000.obj, OUT_0001.obj, ... one for each frame); .mdd or "
+                 ".pc2 (OUT_PART.mdd and OUT_PART.obj for each body and obstacle)")
+      ->required()
+      ->check(not_empty("the name of a file"));
+  app.add_option("--field", options->fields, "Field at vertices, for .ply; may be given several times")->delimiter(',');
+  app.add_flag("--overwrite", options->overwrite, "Replace existing files");
+  return [options] { return export_run(*options); };
+}
+
+}  // namespace sinew::app
