@@ -12,8 +12,11 @@ sys.path.insert(0, str(HERE.parent / "support"))
 
 import export_scene  # noqa: E402
 
+if not hasattr(numpy, "bool"):
+    numpy.bool = bool  # the glTF importer of Blender 3.4 takes it, Debian's NumPy has it no more
+
 FOLDER = pathlib.Path(sys.argv[sys.argv.index("--") + 1])
-NAMES = ("plain cube", "toy", "die", "ground", "wall")
+NAMES = ("plain cube", "toy", "die", "wall", "ground")
 # From the axes of the scene to those of Blender, whose up axis is z.
 UPRIGHT = {1: numpy.array([[1, 0, 0], [0, 0, -1], [0, 1, 0]]), 2: numpy.eye(3)}
 COLORS = {"red": (1, 0.2158605, 0), "blue": (1, 0.2158605, 0)}

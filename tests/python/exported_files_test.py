@@ -20,7 +20,7 @@ import glb  # noqa: E402
 import usda  # noqa: E402
 
 FORMATS = ("vtu", "pc2", "gltf", "usda", "mdd", "obj", "ply")
-NAMES = ("plain cube", "toy", "die", "ground", "wall")  # as the scene has them; PARTS are names of files
+NAMES = ("plain cube", "toy", "die", "wall", "ground")  # as the scene has them; PARTS are names of files
 TO_Y = {1: np.eye(3), 2: np.array([[1, 0, 0], [0, 0, 1], [0, -1, 0]])}
 
 
@@ -119,7 +119,7 @@ class ExportedFiles(unittest.TestCase):
         self.assertEqual({child.name for child in toy.children}, {"red", "blue", "ends", "sides"})
         self.assertEqual(list(map(int, toy.values["faceVertexCounts"])), [4] * 6)
         places = np.array(toy.values["primvars:st"])[np.array(toy.values["primvars:st:indices"], int)]
-        self.assertEqual(places[:4].tolist(), [[0, 0], [0, 0.75], [1, 0.75], [1, 0]])
+        self.assertEqual(places[:4].tolist(), [[0, 0], [1, 0], [1, 0.75], [0, 0.75]])
         red = file.root.find(f"/{file.root.name}/Looks/red/Surface")
         self.assert_near(red.values["inputs:diffuseColor"], [1, 0.2158605, 0])
 
@@ -141,9 +141,9 @@ class ExportedFiles(unittest.TestCase):
             self.assertEqual(list(parts), list(export_scene.PARTS))
             library = (run / "frames_obj" / libraries[0]).read_text()
             names, vertices, faces = export_scene.read_ply(run / "frames_ply" / f"{base}.ply")
-            self.assertEqual(list(names.values()), list(export_scene.PARTS))
+            self.assertEqual(names, dict(zip(export_scene.IDS, export_scene.PARTS)))
             first = 0
-            for k, (part, cache) in enumerate(zip(export_scene.PARTS, self.caches[2])):
+            for k, part, cache in zip(export_scene.IDS, export_scene.PARTS, self.caches[2]):
                 self.assertTrue(np.array_equal(np.float32(parts[part]["x"]), cache[frame]))
                 for material in set(parts[part]["materials"]):
                     self.assertIn(f"newmtl {material}\n", library)

@@ -64,7 +64,8 @@ def scene(up=2, formats=()):
         "output": {"formats": list(formats), "every": EVERY, "fields": ["jacobian"], "nodal_fields": ["von_mises"]}}  # yapf: disable
 
 
-PARTS = ("plain_cube", "toy", "die", "ground", "wall")
+PARTS = ("plain_cube", "toy", "die", "wall", "ground")  # planes come last
+IDS = (0, 1, 2, 4, 3)
 STEM = "toys___wall"
 
 

@@ -111,30 +111,37 @@ void export_sequence(const SequenceKind& kind, const RecordedRun& run, const Exp
   }
 }
 
-// Files that the command writes: OUT itself, or names that begin as OUT without extension does.
-std::vector<fs::path> files_of(const std::string& out) {
-  const fs::path base = without_extension(out), folder = base.has_parent_path() ? base.parent_path() : ".";
-  const std::string stem = base.filename().string() + "_", extension = lower_extension(out);
-  std::vector<fs::path> found;
+bool is_single(const AnimationKind* kind) {
+  return kind == &gltf_animation || kind == &usda_animation;
+}
+
+// The files there that the command would write, ascending: OUT itself, frames, or the caches of parts.
+std::vector<std::string> files_of(const std::string& out) {
+  const AnimationKind* animation = kind_of(animation_kinds, out);
   std::error_code error;
-  if (fs::exists(out, error) && !takes_bytes(out)) found.push_back(out);
+  if (is_single(animation)) return fs::exists(out, error) ? std::vector{out} : std::vector<std::string>{};
+  const std::string base = without_extension(out), stem = fs::path(base).filename().string() + "_";
+  const fs::path folder = fs::path(base).has_parent_path() ? fs::path(base).parent_path() : ".";
+  std::vector<std::string> found;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
     const fs::path& path = entry.path();
-    if (path.filename().string().starts_with(stem) && path.extension() == extension) found.push_back(path);
+    const bool is_own = animation ? path.extension() == animation->extension && path.filename().string().starts_with(stem)
+                                  : is_sequence_file(path.string(), base, kind_of(sequence_kinds, out)->extension);
+    if (is_own) found.push_back(path.string());
   }
+  std::ranges::sort(found);
   return found;
 }
 
 // Frames of an earlier, longer run would look like those of this one.
-void make_room(const ExportOptions& options, bool single) {
+void make_room(const ExportOptions& options) {
   require_folder_of(options.out);
-  std::vector<fs::path> found = files_of(options.out);
-  if (single) std::erase_if(found, [&](const fs::path& path) { return path != fs::path(options.out); });
+  const std::vector<std::string> found = files_of(options.out);
   if (found.empty()) return;
   if (!options.overwrite)
-    fail_input(code::output_exists, "'{}' exists; give --overwrite to replace it", found.front().string());
-  if (single) return;
-  for (const fs::path& path : found) remove_file(path.string());
+    fail_input(code::output_exists, "'{}' exists; give --overwrite to replace it", found.front());
+  if (is_single(kind_of(animation_kinds, options.out))) return;
+  for (const std::string& path : found) remove_file(path);
 }
 
 int export_run(const ExportOptions& options) {
@@ -146,8 +153,7 @@ int export_run(const ExportOptions& options) {
   }
   if (!options.fields.empty() && sequence != &ply_sequence)
     fail_input(code::usage, "--field: only .ply files hold fields; leave it out or write a .ply file");
-  const bool single = animation == &gltf_animation || animation == &usda_animation;
-  make_room(options, single);
+  make_room(options);
   const InterruptGuard guard;
   const Stopwatch watch;
   const RecordedRun run(options.input);
@@ -157,8 +163,8 @@ int export_run(const ExportOptions& options) {
     export_sequence(*sequence, run, options);
   std::error_code error;
   std::uintmax_t bytes = 0;
-  const std::vector<fs::path> files = single ? std::vector<fs::path>{options.out} : files_of(options.out);
-  for (const fs::path& path : files) bytes += fs::file_size(path, error);
+  const std::vector<std::string> files = files_of(options.out);
+  for (const std::string& path : files) bytes += fs::file_size(path, error);
   fmt::print("{}: {} frames, {} file{}, {:.3g} MB in {:.3g} s\n", options.out, run.size(), files.size(),
              files.size() == 1 ? "" : "s", static_cast<double>(bytes) * 1e-6, watch.seconds());
   return 0;

@@ -15,11 +15,14 @@ namespace {
 
 constexpr std::size_t buffer_size = 1 << 20;
 
-// Where a symbolic link leads. A broken chain stays as it is and fails when it is opened.
+// Where symbolic links lead, whether a file is there or not.
 std::string end_of_links(const std::string& path) {
+  constexpr int most_links = 40;  // as many as Linux follows
+  std::filesystem::path target = path;
   std::error_code error;
-  const std::filesystem::path target = std::filesystem::weakly_canonical(path, error);
-  return error ? path : target.string();
+  for (int i = 0; i < most_links && std::filesystem::is_symlink(target, error); ++i)
+    target = target.parent_path() / std::filesystem::read_symlink(target, error);
+  return target.string();
 }
 
 }  // namespace

@@ -187,8 +187,8 @@ class GlbWriter {
   }
 
   Index add_floats(std::vector<float> values, const char* type, int width, const Json& limits = {}) {
-    const std::size_t count = values.size() / static_cast<std::size_t>(width);
-    const Index view = add_view(values.size() * sizeof(float), 0, 0, [values = std::move(values)](AtomicStream& out) {
+    const std::size_t count = values.size() / static_cast<std::size_t>(width), bytes = values.size() * sizeof(float);
+    const Index view = add_view(bytes, 0, 0, [values = std::move(values)](AtomicStream& out) {
       out.write(bytes_of(std::span<const float>(values)));
     });
     return add_accessor(view, 0, count, type, gl_float, limits);

@@ -54,6 +54,12 @@ std::string sequence_path(const std::string& base, std::size_t frame, const char
   return fmt::format("{}_{:0{}}{}", base, frame, frame_digits, extension);
 }
 
+bool is_sequence_file(const std::string& path, const std::string& base, const char* extension) {
+  const int number = frame_number(path, extension);
+  return number >= 0 && fs::path(path).filename() ==
+                            fs::path(sequence_path(base, static_cast<std::size_t>(number), extension)).filename();
+}
+
 SequenceFrames::SequenceFrames(const SequenceKind& kind, const SinkSettings& settings, const System& system)
     : kind_(kind),
       folder_(settings.folder + "/" + kind.folder),

@@ -23,6 +23,9 @@ extern const SequenceKind obj_sequence, ply_sequence;
 // The file of a frame. base: path without number and extension.
 std::string sequence_path(const std::string& base, std::size_t frame, const char* extension);
 
+// Whether a file is a frame of that base.
+bool is_sequence_file(const std::string& path, const std::string& base, const char* extension);
+
 class SequenceFrames : public FrameSink {
  public:
   SequenceFrames(const SequenceKind& kind, const SinkSettings& settings, const System& system);
