@@ -12,8 +12,7 @@ sys.path.insert(0, str(HERE.parent / "support"))
 
 import export_scene  # noqa: E402
 
-if not hasattr(numpy, "bool"):
-    numpy.bool = bool  # the glTF importer of Blender 3.4 takes it, Debian's NumPy has it no more
+numpy.bool = bool  # the glTF importer of Blender 3.4 takes it, Debian's NumPy has it no more
 
 FOLDER = pathlib.Path(sys.argv[sys.argv.index("--") + 1])
 NAMES = ("plain cube", "toy", "die", "wall", "ground")

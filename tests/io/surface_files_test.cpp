@@ -57,7 +57,7 @@ TEST_F(SurfaceFilesTest, RigidMotionIsFound) {
   for (std::size_t k = 0; k < 8; ++k) {
     const Points found = (track->rotation[k] * (start.colwise() - track->center)).colwise() + track->translation[k];
     EXPECT_LT((found - frame(k).cast<double>()).cwiseAbs().maxCoeff(), 1e-5);
-    if (k > 0) EXPECT_GT(track->rotation[k].dot(track->rotation[k - 1]), 0);
+    EXPECT_GT(track->rotation[k].dot(track->rotation[k > 0 ? k - 1 : 0]), 0);
   }
   EXPECT_FALSE(rigid_track(1, frame)->moves);
   EXPECT_FALSE(rigid_track(2, [&](std::size_t k) { return Eigen::Matrix3Xf(start.cast<float>() * (1 + 1e-4f * k)); }));
@@ -102,7 +102,7 @@ TEST_F(SurfaceFilesTest, NamesOfPartsAndMaterials) {
   EXPECT_THAT(names, ElementsAre("rubber", "steel", "obstacle"));
   EXPECT_EQ(parts.materials()[0].color, Rgb(1, 0, 0));
   EXPECT_TRUE(parts.parts()[0].closed);
-  EXPECT_FALSE(parts.parts()[3].closed);  // the plane
+  EXPECT_FALSE(parts.parts()[4].closed);  // the plane
 }
 
 TEST_F(SurfaceFilesTest, AFileLargerThanGlbAllowsIsRefused) {

@@ -217,6 +217,7 @@ class ExportedFiles(unittest.TestCase):
         base.mkdir()
         self.assertEqual(export(run, "-o", base / "a.usda").returncode, 0)
         for text, *options in (
+            ("missing -o", run),
             ("expected a file that ends in .glb", run, "-o", base / "a.fbx"),
             ("give --overwrite", run, "-o", base / "a.usda"),
             ("only .ply files hold fields", run, "-o", base / "b.usda", "--field", "speed"),

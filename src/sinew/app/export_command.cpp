@@ -145,6 +145,8 @@ void make_room(const ExportOptions& options) {
 }
 
 int export_run(const ExportOptions& options) {
+  if (options.out.empty())
+    fail_input(code::usage, "export: missing -o, for example: sinew export out/ball_drop -o ball.glb");
   const AnimationKind* animation = kind_of(animation_kinds, options.out);
   const SequenceKind* sequence = kind_of(sequence_kinds, options.out);
   if (!animation && !sequence) {
@@ -178,7 +180,6 @@ Action add_export(CLI::App& app) {
   app.add_option("-o,--output", options->out,
                  "File to write: .glb or .usda; .obj or .ply (OUT_0000.obj, OUT_0001.obj, ... one for each frame); .mdd or "
                  ".pc2 (OUT_PART.mdd and OUT_PART.obj for each body and obstacle)")
-      ->required()
       ->check(not_empty("the name of a file"));
   app.add_option("--field", options->fields, "Field at vertices, for .ply; may be given several times")->delimiter(',');
   app.add_flag("--overwrite", options->overwrite, "Replace existing files");
