@@ -80,6 +80,8 @@ class ExportedFiles(unittest.TestCase):
             paths.setdefault(file.json["nodes"][channel["target"]["node"]]["name"], set()).add(channel["target"]["path"])
         self.assertEqual(paths["plain cube"], {"weights"})
         self.assertEqual(paths["toy"], {"weights"})
+        self.assertEqual(paths["die"], {"translation", "rotation", "scale"})
+        self.assertEqual(paths["die shape"], {"rotation"})
         self.assertEqual(paths["wall"], {"translation", "rotation"})
         self.assertNotIn("ground", paths)
 

@@ -48,7 +48,7 @@ def scene(up=2, formats=()):
         "sinew": 1, "name": "toys & wall", "gravity": turned(0, 0, -9.81),
         "time": {"step": 0.01, "steps": STEPS, "integrator": "bdf2"},
         "materials": {"jelly": soft, "rubber": {**soft, "look": {"color": "#ff8000", "roughness": 0.25}},
-                      "steel": {**soft, "young": 1e8}},
+                      "steel": {**soft, "young": 1e5}},
         "bodies": [
             {"name": "plain cube", "mesh": box, "material": "jelly", "transform": {"translate": turned(0, 0, 0.055)},
              "velocity": turned(0.3, 0, -1)},

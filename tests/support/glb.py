@@ -22,6 +22,7 @@ def matrix_of(node):
     matrix[:3, :3] = [[1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
                       [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
                       [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)]]  # yapf: disable
+    matrix[:3, :3] *= node.get("scale", (1, 1, 1))  # of columns
     matrix[:3, 3] = node.get("translation", (0, 0, 0))
     return matrix
 
@@ -94,7 +95,7 @@ class Glb:
                 require("min" in self.json["accessors"][sampler["input"]], "times without min")
                 require((numpy.diff(times) > 0).all() and times[0] >= 0, "times")
                 node = self.json["nodes"][channel["target"]["node"]]
-                factor = len(self.json["meshes"][node["mesh"]]["weights"]) if channel["target"]["path"] == "weights" else 1
+                factor = len(self.json["meshes"][node.get("mesh", 0)]["weights"]) if channel["target"]["path"] == "weights" else 1
                 require(len(values) == factor * len(times), "values of a sampler")
 
     def times(self):
@@ -115,6 +116,11 @@ class Glb:
         root = self.json["nodes"][0]
         number = next(k for k in root["children"] if self.json["nodes"][k]["name"] == name)
         node = self.node_at(number, frame)
+        matrix = matrix_of(root) @ matrix_of(node)
+        if "mesh" not in node:
+            node = self.node_at(node["children"][0], frame)
+            matrix = matrix @ matrix_of(node)
+        affine = "scale" in self.node_at(number, frame)
         primitives = self.json["meshes"][node["mesh"]]["primitives"]
         require(len({json.dumps(p["attributes"]) for p in primitives}) == 1, "primitives share their vertices")
         first = primitives[0]
@@ -124,9 +130,11 @@ class Glb:
             if weight:
                 x = x + weight * self.arrays[target["POSITION"]].astype(float)
                 n = n + weight * self.arrays[target["NORMAL"]].astype(float)
-        matrix = matrix_of(root) @ matrix_of(node)
+        directions = n @ numpy.linalg.inv(matrix[:3, :3])
+        if affine:  # else morph targets give unit normals
+            directions /= numpy.linalg.norm(directions, axis=1)[:, None]
         texture = first["attributes"].get("TEXCOORD_0")
         triangles = [(self.json["materials"][p["material"]]["name"], p.get("extras", {}).get("group"), corners)
                      for p in primitives for corners in self.arrays[p["indices"]].reshape(-1, 3)]
-        return (x @ matrix[:3, :3].T + matrix[:3, 3], n @ matrix[:3, :3].T,
+        return (x @ matrix[:3, :3].T + matrix[:3, 3], directions,
                 None if texture is None else self.arrays[texture], triangles)  # yapf: disable

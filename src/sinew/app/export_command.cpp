@@ -125,8 +125,9 @@ std::vector<std::string> files_of(const std::string& out) {
   std::vector<std::string> found;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
     const fs::path& path = entry.path();
-    const bool is_own = animation ? path.extension() == animation->extension && path.filename().string().starts_with(stem)
-                                  : is_sequence_file(path.string(), base, kind_of(sequence_kinds, out)->extension);
+    const bool is_own = animation
+                            ? path.extension() == animation->extension && path.filename().string().starts_with(stem)
+                            : is_sequence_file(path.string(), base, kind_of(sequence_kinds, out)->extension);
     if (is_own) found.push_back(path.string());
   }
   std::ranges::sort(found);
@@ -138,8 +139,7 @@ void make_room(const ExportOptions& options) {
   require_folder_of(options.out);
   const std::vector<std::string> found = files_of(options.out);
   if (found.empty()) return;
-  if (!options.overwrite)
-    fail_input(code::output_exists, "'{}' exists; give --overwrite to replace it", found.front());
+  if (!options.overwrite) fail_input(code::output_exists, "'{}' exists; give --overwrite to replace it", found.front());
   if (is_single(kind_of(animation_kinds, options.out))) return;
   for (const std::string& path : found) remove_file(path);
 }
@@ -150,8 +150,8 @@ int export_run(const ExportOptions& options) {
   const AnimationKind* animation = kind_of(animation_kinds, options.out);
   const SequenceKind* sequence = kind_of(sequence_kinds, options.out);
   if (!animation && !sequence) {
-    fail_input(code::output_write, "-o: found \"{}\", expected a file that ends in .glb, .usda, .obj, .ply, .mdd or .pc2",
-               options.out);
+    fail_input(code::output_write,
+               "-o: found \"{}\", expected a file that ends in .glb, .usda, .obj, .ply, .mdd or .pc2", options.out);
   }
   if (!options.fields.empty() && sequence != &ply_sequence)
     fail_input(code::usage, "--field: only .ply files hold fields; leave it out or write a .ply file");
@@ -177,9 +177,10 @@ int export_run(const ExportOptions& options) {
 Action add_export(CLI::App& app) {
   const auto options = std::make_shared<ExportOptions>();
   app.add_option("DIR", options->input, "Output folder of a run with frames of format vtu")->required();
-  app.add_option("-o,--output", options->out,
-                 "File to write: .glb or .usda; .obj or .ply (OUT_0000.obj, OUT_0001.obj, ... one for each frame); .mdd or "
-                 ".pc2 (OUT_PART.mdd and OUT_PART.obj for each body and obstacle)")
+  app.add_option(
+         "-o,--output", options->out,
+         "File to write. .glb and .usda hold all frames. .obj and .ply are files OUT_0000, OUT_0001, ... for each "
+         "frame, .mdd and .pc2 files OUT_PART for each body and obstacle")
       ->check(not_empty("the name of a file"));
   app.add_option("--field", options->fields, "Field at vertices, for .ply; may be given several times")->delimiter(',');
   app.add_flag("--overwrite", options->overwrite, "Replace existing files");

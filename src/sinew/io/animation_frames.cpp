@@ -6,7 +6,7 @@
 #include "sinew/io/file_stem.h"
 #include "sinew/io/gltf_file.h"
 #include "sinew/io/mdd_file.h"
-#include "sinew/io/surface_files.h"
+#include "sinew/io/surface_frame.h"
 #include "sinew/io/usda_file.h"
 
 namespace sinew {
@@ -23,7 +23,8 @@ void write_usda_file(const std::string& base, const SurfaceAnimation& animation)
 }
 
 // A cache and the surface that it moves, for each part. write(path, part): the cache.
-void write_caches(const std::string& base, const SurfaceAnimation& animation, const char* extension, const auto& write) {
+void write_caches(const std::string& base, const SurfaceAnimation& animation, const char* extension,
+                  const auto& write) {
   write_mtl(base + ".mtl", animation.parts);
   const std::string library = fs::path(base + ".mtl").filename().string();
   for (std::size_t p = 0; p < animation.parts.parts().size(); ++p) {
@@ -81,10 +82,11 @@ void AnimationFrames::check_resume(int step) const {
   const auto expected = static_cast<std::size_t>(step / every_ + 1);
   const std::size_t found = cache_.frames();
   if (found >= expected) return;
-  fail_input(code::resume_output,
-             "{}: expected at least {} frames, one each {} steps up to step {}, found {}; continue with the output.every "
-             "of the run and without \"{}\" in output.formats, or start again with --overwrite",
-             cache_.folder(), expected, every_, step, found, kind_.name);
+  fail_input(
+      code::resume_output,
+      "{}: expected at least {} frames, one each {} steps up to step {}, found {}; continue with the output.every "
+      "of the run and without \"{}\" in output.formats, or start again with --overwrite",
+      cache_.folder(), expected, every_, step, found, kind_.name);
 }
 
 void AnimationFrames::keep_until(int step, const std::map<int, double>& times) {
@@ -109,9 +111,8 @@ void AnimationFrames::write(Frame& frame) {
 
 void AnimationFrames::finish(const RunRecord&) {
   if (times_.empty()) return;
-  kind_.write(folder_ + "/" + name_, {parts_, name_, times_, [&](std::size_t part, std::size_t frame) {
-                                        return cache_.read(part, frame);
-                                      }});
+  kind_.write(folder_ + "/" + name_,
+              {parts_, name_, times_, [&](std::size_t part, std::size_t frame) { return cache_.read(part, frame); }});
 }
 
 void AnimationFrames::remove_all(const AnimationKind& kind, const std::string& run_folder) {

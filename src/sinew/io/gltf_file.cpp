@@ -13,7 +13,7 @@
 
 #include "sinew/core/atomic_stream.h"
 #include "sinew/core/error.h"
-#include "sinew/io/rigid_track.h"
+#include "sinew/io/affine_track.h"
 #include "sinew/render/render_mesh.h"
 
 namespace sinew {
@@ -45,7 +45,7 @@ Json quaternion_json(const Eigen::Quaterniond& q) {
 
 // A part as the file holds it. A vertex of the file is a drawn vertex with texture coordinates.
 struct GltfPart {
-  std::optional<RigidTrack> rigid;
+  std::optional<AffineTrack> track;  // none: the part deforms
   RenderMesh mesh;
   std::vector<Index> drawn;    // by vertex of the file, into mesh.vertices()
   std::vector<Index> texture;  // by vertex of the file; empty: none
@@ -59,7 +59,8 @@ struct GltfPart {
 GltfPart make_part(const SurfaceAnimation& animation, std::size_t p) {
   const SurfacePart& part = animation.parts.parts()[p];
   const auto frame = [&](std::size_t k) { return animation.positions(p, k); };
-  GltfPart result{rigid_track(animation.times.size(), frame), RenderMesh(frame(0).cast<double>(), part.triangles), {}, {}, {}};
+  GltfPart result{
+      affine_track(animation.times.size(), frame), RenderMesh(frame(0).cast<double>(), part.triangles), {}, {}, {}};
   const ObjPolygons& polygons = part.polygons;
   // The first corner of each polygon, to find a triangle's corners in its fan.
   std::vector<Index> first(polygons.sizes.size());
@@ -98,7 +99,7 @@ Drawn drawn_at(const GltfPart& part, const Eigen::Matrix3Xf& x) {
   const Points positions = x.cast<double>();
   const Points normals = part.mesh.normals(positions);
   Drawn result{Eigen::Matrix3Xf(3, part.drawn.size()), Eigen::Matrix3Xf(3, part.drawn.size())};
-  const Vec3 center = part.rigid ? part.rigid->center : Vec3(Vec3::Zero());
+  const Vec3 center = part.track ? part.track->center : Vec3(Vec3::Zero());
   for (std::size_t v = 0; v < part.drawn.size(); ++v) {
     const auto to = static_cast<Eigen::Index>(v);
     result.positions.col(to) = (positions.col(part.mesh.vertices()[part.drawn[v]]) - center).cast<float>();
@@ -116,12 +117,14 @@ class GlbWriter {
     json_["scene"] = 0;
     json_["scenes"] = Json::array({{{"name", animation_.name}, {"nodes", Json::array({0})}}});
     json_["nodes"] = Json::array({root()});
+    for (std::size_t p = 0; p < animation_.parts.parts().size(); ++p) json_["nodes"].push_back(Json::object());
     add_materials();
     for (std::size_t p = 0; p < animation_.parts.parts().size(); ++p) parts_.push_back(make_part(animation_, p));
     if (has_motion()) time_accessor_ = add_times();
     for (std::size_t p = 0; p < parts_.size(); ++p) add_part(p);
     if (!channels_.empty())
-      json_["animations"] = Json::array({{{"name", animation_.name}, {"channels", channels_}, {"samplers", samplers_}}});
+      json_["animations"] =
+          Json::array({{{"name", animation_.name}, {"channels", channels_}, {"samplers", samplers_}}});
     if (size_ > 0) json_["buffers"] = Json::array({{{"byteLength", size_}}});
     AtomicStream out(path);
     write_file(path, out);
@@ -161,7 +164,7 @@ class GlbWriter {
 
   bool has_motion() const {
     return times_.size() > 1 &&
-           std::ranges::any_of(parts_, [](const GltfPart& p) { return !p.rigid || p.rigid->moves; });
+           std::ranges::any_of(parts_, [](const GltfPart& p) { return !p.track || p.track->moves; });
   }
 
   // Reserves bytes in the buffer. `write` will produce exactly these bytes.
@@ -177,7 +180,8 @@ class GlbWriter {
 
   Index add_accessor(Index view, std::uint64_t offset, std::size_t count, const char* type, int component,
                      const Json& limits = {}) {
-    Json accessor = {{"bufferView", view}, {"byteOffset", offset}, {"componentType", component}, {"count", count}, {"type", type}};
+    Json accessor = {
+        {"bufferView", view}, {"byteOffset", offset}, {"componentType", component}, {"count", count}, {"type", type}};
     if (limits.is_array()) {
       accessor["min"] = limits[0];
       accessor["max"] = limits[1];
@@ -234,10 +238,16 @@ class GlbWriter {
       mesh["extras"] = {{"targetNames", std::move(names)}};
     }
     json_["meshes"].push_back(std::move(mesh));
-    Json node = {{"name", part.name}, {"mesh", p}};
-    if (own.rigid) node["translation"] = vector_json(own.rigid->center);
-    json_["nodes"].push_back(std::move(node));
-    if (own.rigid && own.rigid->moves) animate_node(p);
+    Json& node = json_["nodes"][p + 1];
+    node["name"] = part.name;
+    if (own.track) node["translation"] = vector_json(own.track->center);
+    if (!own.track || own.track->rigid) {
+      node["mesh"] = p;
+    } else {  // two nodes: together they can shear
+      node["children"] = Json::array({json_["nodes"].size()});
+      json_["nodes"].push_back({{"name", part.name + " shape"}, {"mesh", p}});
+    }
+    if (own.track && own.track->moves) animate_node(p);
     if (!targets.empty()) animate_weights(p);
   }
 
@@ -253,9 +263,8 @@ class GlbWriter {
       const auto& place = part.polygons.coordinates[static_cast<std::size_t>(t)];
       values.insert(values.end(), {place[0], 1 - place[1]});
     }
-    const Index view = add_view(values.size() * sizeof(float), gl_array_buffer, 8, [values](AtomicStream& out) {
-      out.write(bytes_of(std::span<const float>(values)));
-    });
+    const Index view = add_view(values.size() * sizeof(float), gl_array_buffer, 8,
+                                [values](AtomicStream& out) { out.write(bytes_of(std::span<const float>(values))); });
     return add_accessor(view, 0, own.texture.size(), "VEC2", gl_float);
   }
 
@@ -268,7 +277,7 @@ class GlbWriter {
 
   Json add_targets(std::size_t p, const Drawn& start) {
     Json targets = Json::array();
-    if (parts_[p].rigid) return targets;
+    if (parts_[p].track) return targets;
     const std::size_t count = parts_[p].drawn.size();
     const std::uint64_t bytes = 12 * count;
     const std::size_t frames = animation_.times.size();
@@ -283,19 +292,27 @@ class GlbWriter {
     return targets;
   }
 
-  void animate(std::size_t p, const char* path, Index output) {
-    channels_.push_back({{"sampler", samplers_.size()}, {"target", {{"node", p + 1}, {"path", path}}}});
+  void animate(std::size_t node, const char* path, Index output) {
+    channels_.push_back({{"sampler", samplers_.size()}, {"target", {{"node", node}, {"path", path}}}});
     samplers_.push_back({{"input", time_accessor_}, {"output", output}, {"interpolation", "LINEAR"}});
   }
 
   void animate_node(std::size_t p) {
-    std::vector<float> translation, rotation;
-    for (std::size_t k = 0; k < times_.size(); ++k) {
-      for (const double v : parts_[p].rigid->translation[k]) translation.push_back(static_cast<float>(v));
-      for (const double v : parts_[p].rigid->rotation[k].coeffs()) rotation.push_back(static_cast<float>(v));
-    }
-    animate(p, "translation", add_floats(std::move(translation), "VEC3", 3));
-    animate(p, "rotation", add_floats(std::move(rotation), "VEC4", 4));
+    const AffineTrack& track = *parts_[p].track;
+    const auto floats = [](const auto& values, const auto& numbers) {
+      std::vector<float> result;
+      for (const auto& value : values)
+        for (const double v : numbers(value)) result.push_back(static_cast<float>(v));
+      return result;
+    };
+    const auto same = [](const Vec3& v) { return v; };
+    const auto coeffs = [](const Eigen::Quaterniond& q) { return q.coeffs(); };
+    animate(p + 1, "translation", add_floats(floats(track.translation, same), "VEC3", 3));
+    animate(p + 1, "rotation", add_floats(floats(track.rotation, coeffs), "VEC4", 4));
+    if (track.rigid) return;
+    animate(p + 1, "scale", add_floats(floats(track.scale, same), "VEC3", 3));
+    const std::size_t inner = json_["nodes"][p + 1]["children"][0];
+    animate(inner, "rotation", add_floats(floats(track.axes, coeffs), "VEC4", 4));
   }
 
   // At frame k only target k - 1 has a weight. All parts share these numbers.
@@ -312,7 +329,7 @@ class GlbWriter {
       });
       weight_accessor_ = add_accessor(view, 0, frames * targets, "SCALAR", gl_float);
     }
-    animate(p, "weights", weight_accessor_);
+    animate(p + 1, "weights", weight_accessor_);
   }
 
   void write_file(const std::string& path, AtomicStream& out) const {
@@ -320,10 +337,11 @@ class GlbWriter {
     text.resize((text.size() + 3) / 4 * 4, ' ');
     const std::uint64_t all = header_bytes + chunk_bytes + text.size() + (size_ > 0 ? chunk_bytes + size_ : 0);
     if (all > std::numeric_limits<std::uint32_t>::max()) {
-      throw SimulationError(code::output_write,
-                            fmt::format("{}: the animation needs {:.1f} GB, but a .glb file holds 4.29 GB at most; write "
-                                        "fewer frames (output.every) or a smaller surface, or take \"usda\" or \"pc2\"",
-                                        path, static_cast<double>(all) * 1e-9));
+      throw SimulationError(
+          code::output_write,
+          fmt::format("{}: the animation needs {:.1f} GB, but a .glb file holds 4.29 GB at most; write "
+                      "fewer frames (output.every) or a smaller surface, or take \"usda\" or \"pc2\"",
+                      path, static_cast<double>(all) * 1e-9));
     }
     const auto words = [&](std::initializer_list<std::uint32_t> values) {
       out.write(bytes_of(std::span<const std::uint32_t>(values.begin(), values.size())));

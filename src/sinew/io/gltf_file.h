@@ -1,7 +1,7 @@
 // Writes animated surfaces as binary glTF 2.0 (.glb): Khronos Group, "glTF 2.0 Specification" (2021).
 //
-// A node and a mesh for each part, below a node that turns the up axis to +y. Rigid parts have an animated node, others
-// a morph target for each frame after the first. A primitive is what one material and one group share.
+// A node and a mesh for each part, below a node that turns the up axis to +y. Rigid and affine parts have animated
+// nodes, others a morph target for each frame after the first. A primitive is what one material and one group share.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // Point caches in LightWave's MDD format, as Blender's Mesh Cache modifier and Houdini read them. Layout (big-endian):
-// int32 frames, int32 vertices; float32 time of each frame [s]; then frames x vertices x 3 float32.
+// int32 frames, int32 vertices, float32 time of each frame [s]. Then frames x vertices x 3 float32.
 #pragma once
 
 #include <functional>

@@ -94,7 +94,8 @@ void SequenceFrames::write(Frame& frame) {
   for (std::size_t p = 0; p < parts_.parts().size(); ++p)
     surfaces.positions.push_back(parts_.positions(p, frame.positions(), obstacles));
   if (kind_.fields) add_fields(frame, surfaces);
-  kind_.write(sequence_path(base(), static_cast<std::size_t>(frame.step() / every_), kind_.extension), surfaces, library);
+  kind_.write(sequence_path(base(), static_cast<std::size_t>(frame.step() / every_), kind_.extension), surfaces,
+              library);
 }
 
 void SequenceFrames::add_fields(Frame& frame, SurfaceFrame& surfaces) const {

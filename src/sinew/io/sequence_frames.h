@@ -1,11 +1,11 @@
-// Formats "obj" and "ply": a file for each frame, in the folder frames_obj/ or frames_ply/ of the run. Frame k, step k *
-// output.every, is NAME_000k.
+// Formats "obj" and "ply": a file for each frame, in the folder frames_obj/ or frames_ply/ of the run. Frame k, step k
+// * output.every, is NAME_000k.
 #pragma once
 
 #include <string>
 
 #include "sinew/io/frame_sink.h"
-#include "sinew/io/surface_files.h"
+#include "sinew/io/surface_frame.h"
 
 namespace sinew {
 

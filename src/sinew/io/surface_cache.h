@@ -21,7 +21,9 @@ class SurfaceCache {
   std::size_t frames() const;
   void append(std::size_t part, const Points& x) { files_[part].append(x); }
   void truncate(int count);
-  Eigen::Matrix3Xf read(std::size_t part, std::size_t frame) const { return files_[part].read(static_cast<int>(frame)); }
+  Eigen::Matrix3Xf read(std::size_t part, std::size_t frame) const {
+    return files_[part].read(static_cast<int>(frame));
+  }
 
   // Deletes the caches of a folder, and the folder if nothing else is in it.
   static void remove_all(const std::string& folder);

@@ -82,7 +82,8 @@ SurfacePart SurfaceParts::named(const std::string& name, Index id) {
   SurfacePart part;
   part.name = name;
   part.id = id;
-  part.stem = free_name(file_stem(name), [&](const std::string& s) { return std::ranges::find(stems_, s) != stems_.end(); });
+  part.stem =
+      free_name(file_stem(name), [&](const std::string& s) { return std::ranges::find(stems_, s) != stems_.end(); });
   stems_.push_back(part.stem);
   return part;
 }
@@ -96,7 +97,9 @@ Index SurfaceParts::material(Index of_system, std::size_t body) {
 }
 
 Index SurfaceParts::material(const std::string& name, const Look& look, const Rgb& color) {
-  const auto is_taken = [&](const std::string& n) { return std::ranges::find(materials_, n, &PartMaterial::name) != materials_.end(); };
+  const auto is_taken = [&](const std::string& n) {
+    return std::ranges::find(materials_, n, &PartMaterial::name) != materials_.end();
+  };
   for (std::size_t k = 0; k < materials_.size(); ++k) {
     const PartMaterial& m = materials_[k];
     if (m.name == name && m.look == look && m.color == color) return static_cast<Index>(k);
@@ -228,9 +231,7 @@ UpAxis up_axis(const Vec3& gravity) {
 
 Eigen::Quaterniond turn_to_y(const UpAxis& up) {
   constexpr double right = std::numbers::pi / 2;
-  const auto turn = [](double angle, const Vec3& axis) {
-    return Eigen::Quaterniond(Eigen::AngleAxisd(angle, axis));
-  };
+  const auto turn = [](double angle, const Vec3& axis) { return Eigen::Quaterniond(Eigen::AngleAxisd(angle, axis)); };
   const double sign = up.positive ? 1 : -1;
   if (up.axis == 0) return turn(sign * right, Vec3::UnitZ());
   if (up.axis == 2) return turn(-sign * right, Vec3::UnitX());

@@ -77,7 +77,7 @@ class SurfaceParts {
 struct SurfaceAnimation {
   const SurfaceParts& parts;
   std::string name;
-  std::vector<double> times;  // by frame [s]
+  std::vector<double> times;                                                       // by frame [s]
   std::function<Eigen::Matrix3Xf(std::size_t part, std::size_t frame)> positions;  // 3 x vertices [m]
 
   // Times for players, from 0 on and ascending. Frames whose times do not ascend last 1/24 s each.

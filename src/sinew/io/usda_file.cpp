@@ -82,7 +82,8 @@ class UsdaWriter {
 
   void write() {
     const bool z_up = up_.axis == 2 && up_.positive;
-    put("#usda 1.0\n(\n    defaultPrim = \"{}\"\n    endTimeCode = {}\n    framesPerSecond = {}\n    metersPerUnit = 1\n",
+    put("#usda 1.0\n(\n    defaultPrim = \"{}\"\n    endTimeCode = {}\n    framesPerSecond = {}\n    metersPerUnit = "
+        "1\n",
         root_, codes_.codes.back(), codes_.rate);
     put("    startTimeCode = {}\n    timeCodesPerSecond = {}\n    upAxis = \"{}\"\n)\n\n", codes_.codes.front(),
         codes_.rate, z_up ? "Z" : "Y");
@@ -130,7 +131,8 @@ class UsdaWriter {
   void mesh(std::size_t p, const std::string& name) {
     const SurfacePart& part = animation_.parts.parts()[p];
     const ObjPolygons& polygons = part.polygons;
-    put("\n    def Mesh {} (\n        displayName = {}\n        prepend apiSchemas = [\"MaterialBindingAPI\"]\n    )\n    {{\n",
+    put("\n    def Mesh {} (\n        displayName = {}\n        prepend apiSchemas = [\"MaterialBindingAPI\"]\n    )\n "
+        "   {{\n",
         string_literal(name), string_literal(part.name));
     put("        uniform bool doubleSided = {}\n", part.closed ? "0" : "1");
     samples(p);
@@ -194,7 +196,8 @@ class UsdaWriter {
     return result;
   }
 
-  void subset(const std::string& name, const char* family, const std::vector<Index>& faces, const std::string& material) {
+  void subset(const std::string& name, const char* family, const std::vector<Index>& faces,
+              const std::string& material) {
     put("\n        def GeomSubset \"{}\"", name);
     if (!material.empty()) put(" (\n            prepend apiSchemas = [\"MaterialBindingAPI\"]\n        )");
     put("\n        {{\n            uniform token elementType = \"face\"\n");

@@ -1,4 +1,4 @@
-#include "sinew/io/surface_files.h"
+#include "sinew/io/surface_frame.h"
 
 #include <algorithm>
 #include <bit>
@@ -34,8 +34,7 @@ void append_obj_part(std::string& out, const SurfaceParts& parts, std::size_t p,
   const ObjPolygons& polygons = part.polygons;
   const auto append = std::back_inserter(out);
   fmt::format_to(append, "o {}\n", part.stem);
-  for (Eigen::Index v = 0; v < x.cols(); ++v)
-    fmt::format_to(append, "v {} {} {}\n", x(0, v), x(1, v), x(2, v));
+  for (Eigen::Index v = 0; v < x.cols(); ++v) fmt::format_to(append, "v {} {} {}\n", x(0, v), x(1, v), x(2, v));
   for (const auto& place : polygons.coordinates) fmt::format_to(append, "vt {} {}\n", place[0], place[1]);
   out += "s 1\n";
   Index material = -1, group = -2;
@@ -79,7 +78,8 @@ void append_value(std::string& out, T value) {
 std::string ply_header(const SurfaceFrame& frame, std::int64_t vertices, std::int64_t faces, bool wide) {
   std::string head = "ply\nformat binary_little_endian 1.0\ncomment sinew\n";
   const auto append = std::back_inserter(head);
-  for (const SurfacePart& part : frame.parts.parts()) fmt::format_to(append, "comment body_id {} {}\n", part.id, part.stem);
+  for (const SurfacePart& part : frame.parts.parts())
+    fmt::format_to(append, "comment body_id {} {}\n", part.id, part.stem);
   fmt::format_to(append, "element vertex {}\n", vertices);
   for (const char* name : {"x", "y", "z", "nx", "ny", "nz"}) fmt::format_to(append, "property float {}\n", name);
   head += "property int body_id\n";
@@ -119,8 +119,8 @@ void write_mtl(const std::string& path, const SurfaceParts& parts) {
   for (const PartMaterial& m : parts.materials()) {
     const double sharp = 1 - m.look.roughness;
     fmt::format_to(std::back_inserter(text),
-                   "newmtl {}\nKd {} {} {}\nKs 0.5 0.5 0.5\nNs {:.6g}\nd {:.6g}\nPr {:.6g}\nPm {:.6g}\nillum 2\n\n", m.name,
-                   m.color[0], m.color[1], m.color[2], 1000 * sharp * sharp, m.look.opacity, m.look.roughness,
+                   "newmtl {}\nKd {} {} {}\nKs 0.5 0.5 0.5\nNs {:.6g}\nd {:.6g}\nPr {:.6g}\nPm {:.6g}\nillum 2\n\n",
+                   m.name, m.color[0], m.color[1], m.color[2], 1000 * sharp * sharp, m.look.opacity, m.look.roughness,
                    m.look.metalness);
   }
   write_file_atomically(path, text);
@@ -135,10 +135,11 @@ void write_ply_frame(const std::string& path, const SurfaceFrame& frame) {
     wide = wide || std::ranges::any_of(part.polygons.sizes, [](Index size) { return size > 255; });
   }
   if (vertices > std::numeric_limits<std::int32_t>::max()) {
-    throw SimulationError(code::output_write,
-                          fmt::format("{}: the surfaces have {} vertices, but vertex numbers of a .ply file end at 2^31; "
-                                      "take \"vtu\" or \"obj\"",
-                                      path, vertices));
+    throw SimulationError(
+        code::output_write,
+        fmt::format("{}: the surfaces have {} vertices, but vertex numbers of a .ply file end at 2^31; "
+                    "take \"vtu\" or \"obj\"",
+                    path, vertices));
   }
   AtomicStream out(path);
   out.write(ply_header(frame, vertices, faces, wide));
@@ -165,7 +166,8 @@ void write_ply_frame(const std::string& path, const SurfaceFrame& frame) {
         append_value(bytes, static_cast<std::uint32_t>(size));
       else
         append_value(bytes, static_cast<std::uint8_t>(size));
-      for (Index c = 0; c < size; ++c) append_value(bytes, static_cast<std::int32_t>(first + part.polygons.corners[corner++]));
+      for (Index c = 0; c < size; ++c)
+        append_value(bytes, static_cast<std::int32_t>(first + part.polygons.corners[corner++]));
     }
     out.write(bytes);
     bytes.clear();

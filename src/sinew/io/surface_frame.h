@@ -33,7 +33,7 @@ void write_mtl(const std::string& path, const SurfaceParts& parts);
 void write_part_obj(const std::string& path, const SurfaceParts& parts, std::size_t part, const Eigen::Matrix3Xf& x,
                     const std::string& library);
 
-// Little-endian. Of each vertex: x y z nx ny nz (float), body_id (int), fields (float). Of each face: vertex_indices.
+// Little-endian. Vertices have x y z nx ny nz (float), body_id (int) and fields (float), faces have vertex_indices.
 void write_ply_frame(const std::string& path, const SurfaceFrame& frame);
 
 }  // namespace sinew

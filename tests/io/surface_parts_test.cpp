@@ -7,8 +7,8 @@
 #include "sinew/core/atomic_stream.h"
 #include "sinew/core/error.h"
 #include "sinew/formats/obj_polygons.h"
+#include "sinew/io/affine_track.h"
 #include "sinew/io/gltf_file.h"
-#include "sinew/io/rigid_track.h"
 #include "sinew/io/surface_parts.h"
 #include "sinew/scene/scene.h"
 
@@ -18,7 +18,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-class SurfaceFilesTest : public test::FolderTest {
+class SurfacePartsTest : public test::FolderTest {
  protected:
   static std::shared_ptr<const System> system_of(const nlohmann::json& json) {
     Scene scene = parse_scene(json, ".");
@@ -26,7 +26,7 @@ class SurfaceFilesTest : public test::FolderTest {
   }
 };
 
-TEST_F(SurfaceFilesTest, PolygonsOfALayout) {
+TEST_F(SurfacePartsTest, PolygonsOfALayout) {
   const ObjPolygons p = obj_polygons(
       "mtllib a.mtl\no all\nvt 0.25 0.5\nvt 1\nf 1/1 2/2 3/1 4/2\ng left side\nusemtl skin\nf 4/1 3/1 5/1\nf 1 2 5\n");
   EXPECT_THAT(p.sizes, ElementsAre(4, 3, 3));
@@ -44,14 +44,14 @@ TEST_F(SurfaceFilesTest, PolygonsOfALayout) {
   EXPECT_THAT(obj_polygons("o whole\nf 1 2 3\n").groups, ElementsAre("whole"));
 }
 
-TEST_F(SurfaceFilesTest, RigidMotionIsFound) {
+TEST_F(SurfacePartsTest, RigidAndAffineMotionIsFound) {
   Points start(3, 5);
   start << 0, 1, 0, 0, 2, 0, 0, 1, 0, 3, 0, 0, 0, 1, 4;
   const auto frame = [&](std::size_t k) {
     const Eigen::AngleAxisd turn(0.9 * static_cast<double>(k), Vec3(1, 2, 3).normalized());
     return Eigen::Matrix3Xf(((turn * start).colwise() + Vec3(1, 0, 2) * static_cast<double>(k)).cast<float>());
   };
-  const auto track = rigid_track(8, frame);
+  const auto track = affine_track(8, frame);
   ASSERT_TRUE(track);
   EXPECT_TRUE(track->moves);
   for (std::size_t k = 0; k < 8; ++k) {
@@ -59,18 +59,44 @@ TEST_F(SurfaceFilesTest, RigidMotionIsFound) {
     EXPECT_LT((found - frame(k).cast<double>()).cwiseAbs().maxCoeff(), 1e-5);
     EXPECT_GT(track->rotation[k].dot(track->rotation[k > 0 ? k - 1 : 0]), 0);
   }
-  EXPECT_FALSE(rigid_track(1, frame)->moves);
-  EXPECT_FALSE(rigid_track(2, [&](std::size_t k) { return Eigen::Matrix3Xf(start.cast<float>() * (1 + 1e-4f * k)); }));
+  EXPECT_FALSE(affine_track(1, frame)->moves);
+  EXPECT_TRUE(track->rigid);
+  // Affine, nearly rigid and far from it.
+  for (const double size : {1e-5, 0.2}) {
+    const auto sheared = [&](std::size_t k) {
+      const double part = static_cast<double>(k);
+      Mat3 a = Mat3::Identity();
+      a(0, 1) = size * part;
+      a(2, 2) += 0.5 * size * part;
+      const Eigen::AngleAxisd turn(0.3 * part, Vec3(1, 2, 3).normalized());
+      return Eigen::Matrix3Xf((turn.toRotationMatrix() * a * start).cast<float>());
+    };
+    const auto affine = affine_track(6, sheared);
+    ASSERT_TRUE(affine);
+    EXPECT_FALSE(affine->rigid);
+    for (std::size_t k = 0; k < 6; ++k) {
+      const Mat3 motion =
+          affine->rotation[k].toRotationMatrix() * affine->scale[k].asDiagonal() * affine->axes[k].toRotationMatrix();
+      const Points found = (motion * (start.colwise() - affine->center)).colwise() + affine->translation[k];
+      EXPECT_LT((found - sheared(k).cast<double>()).cwiseAbs().maxCoeff(), 2e-6);
+    }
+  }
+  const auto bent = [&](std::size_t k) {
+    Eigen::Matrix3Xf x = start.cast<float>();
+    x(0, 2) += 1e-4f * static_cast<float>(k);
+    return x;
+  };
+  EXPECT_FALSE(affine_track(2, bent));
   // Mirrored is not turned.
   const auto mirrored = [&](std::size_t k) {
     Eigen::Matrix3Xf x = start.cast<float>();
     if (k > 0) x.row(0) *= -1;
     return x;
   };
-  EXPECT_FALSE(rigid_track(2, mirrored));
+  EXPECT_FALSE(affine_track(2, mirrored));
 }
 
-TEST_F(SurfaceFilesTest, TheUpAxisTurnsToY) {
+TEST_F(SurfacePartsTest, TheUpAxisTurnsToY) {
   for (int axis = 0; axis < 3; ++axis) {
     for (const double sign : {1.0, -1.0}) {
       const Vec3 up = sign * Vec3::Unit(axis);
@@ -80,7 +106,7 @@ TEST_F(SurfaceFilesTest, TheUpAxisTurnsToY) {
   EXPECT_EQ(up_axis(Vec3::Zero()).axis, 1);
 }
 
-TEST_F(SurfaceFilesTest, NamesOfPartsAndMaterials) {
+TEST_F(SurfacePartsTest, NamesOfPartsAndMaterials) {
   nlohmann::json scene = test::sample_scene();
   scene["materials"]["rubber"]["look"] = {{"color", "#ff0000"}};
   scene["materials"]["steel"] = {{"model", "neo_hookean"}, {"young", 1e6}, {"poisson", 0.3}, {"density", 7800}};
@@ -105,7 +131,7 @@ TEST_F(SurfaceFilesTest, NamesOfPartsAndMaterials) {
   EXPECT_FALSE(parts.parts()[4].closed);  // the plane
 }
 
-TEST_F(SurfaceFilesTest, AFileLargerThanGlbAllowsIsRefused) {
+TEST_F(SurfacePartsTest, AFileLargerThanGlbAllowsIsRefused) {
   const auto system = system_of(test::sample_scene());
   const SurfaceParts parts(*system);
   SurfaceAnimation animation{parts, "long", std::vector<double>(33000), {}};
@@ -126,7 +152,7 @@ TEST_F(SurfaceFilesTest, AFileLargerThanGlbAllowsIsRefused) {
   EXPECT_THAT(listing(), ElementsAre("long.glb"));
 }
 
-TEST_F(SurfaceFilesTest, AStreamAppearsOnlyWhenItIsComplete) {
+TEST_F(SurfacePartsTest, AStreamAppearsOnlyWhenItIsComplete) {
   {
     AtomicStream out(path("a"));
     out.write("lost");
