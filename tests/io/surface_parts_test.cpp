@@ -1,4 +1,6 @@
 // What surfaces are for exported files: polygons of layouts, rigid motion, materials, axes, limits.
+#include "sinew/io/surface_parts.h"
+
 #include <filesystem>
 
 #include "sample_scene.h"
@@ -9,7 +11,6 @@
 #include "sinew/formats/obj_polygons.h"
 #include "sinew/io/affine_track.h"
 #include "sinew/io/gltf_file.h"
-#include "sinew/io/surface_parts.h"
 #include "sinew/scene/scene.h"
 
 namespace sinew {
