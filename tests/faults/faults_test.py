@@ -31,7 +31,7 @@ SCENE = {
          "transform": {"translate": [0, 0.18, 0]}, "velocity": [0, -1.5, 0]}],
     "obstacles": [{"name": "ground", "plane": {"point": [0, 0, 0], "normal": [0, 1, 0]}}],
     "contact": {"distance": 1e-3, "friction": 0.3},
-    "output": {"formats": ["vtu", "pc2", "wav", "html"]},
+    "output": {"formats": ["vtu", "pc2", "gltf", "usda", "mdd", "obj", "ply", "wav", "html"]},
 }
 
 

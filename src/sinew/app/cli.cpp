@@ -42,8 +42,9 @@ constexpr command::Command commands[] = {
     {"view", "Show the report of a run in the browser", "sinew view out/ball_drop", add_view},
     {"plot", "Plot sensors and other numbers of a run", "sinew plot out/press --x press.displacement --y press.force",
      add_plot},
-    {"export", "Write a page that simulates a scene by itself, without a server",
-     "sinew export scenes/gallery/creature.json --set solver.method=reduced --web creature.html", add_export},
+    {"export",
+     "Write the surfaces of a run for film and game programs (glTF, USD, OBJ, PLY, MDD, PC2), or a page that simulates",
+     "sinew export out/ball_drop -o ball.glb", add_export},
     {"explain", "Explain the code at the end of an error, warning or finding", "sinew explain E-scene-key",
      add_explain},
 };

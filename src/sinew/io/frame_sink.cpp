@@ -9,9 +9,11 @@
 
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
+#include "sinew/io/animation_frames.h"
 #include "sinew/io/pc2_frames.h"
 #include "sinew/io/report_format.h"
 #include "sinew/io/report_frames.h"
+#include "sinew/io/sequence_frames.h"
 #include "sinew/io/vtu_frames.h"
 #include "sinew/io/wav_frames.h"
 
@@ -32,8 +34,31 @@ std::unique_ptr<FrameSink> make(const SinkSettings& settings, const System& syst
   return std::make_unique<Sink>(settings, system);
 }
 
+template <const AnimationKind& kind>
+std::unique_ptr<FrameSink> make_animation(const SinkSettings& settings, const System& system) {
+  return std::make_unique<AnimationFrames>(kind, settings, system);
+}
+template <const AnimationKind& kind>
+void remove_animation(const std::string& run_folder) {
+  AnimationFrames::remove_all(kind, run_folder);
+}
+
+template <const SequenceKind& kind>
+std::unique_ptr<FrameSink> make_sequence(const SinkSettings& settings, const System& system) {
+  return std::make_unique<SequenceFrames>(kind, settings, system);
+}
+template <const SequenceKind& kind>
+void remove_sequence(const std::string& run_folder) {
+  SequenceFrames::remove_all(kind, run_folder);
+}
+
 constexpr Format formats[] = {{"vtu", VtuFrames::folder_name, make<VtuFrames>, VtuFrames::remove_all},
                               {"pc2", Pc2Frames::folder_name, make<Pc2Frames>, Pc2Frames::remove_all},
+                              {"gltf", "gltf", make_animation<gltf_animation>, remove_animation<gltf_animation>},
+                              {"usda", "usda", make_animation<usda_animation>, remove_animation<usda_animation>},
+                              {"mdd", "mdd", make_animation<mdd_animation>, remove_animation<mdd_animation>},
+                              {"obj", "frames_obj", make_sequence<obj_sequence>, remove_sequence<obj_sequence>},
+                              {"ply", "frames_ply", make_sequence<ply_sequence>, remove_sequence<ply_sequence>},
                               {"wav", WavFrames::folder_name, make<WavFrames>, WavFrames::remove_all},
                               {"html", report_folder_name, make<ReportFrames>, ReportFrames::remove_all}};
 

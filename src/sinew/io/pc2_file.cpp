@@ -119,6 +119,24 @@ void Pc2File::append(const Points& x) {
   samples_ = count;
 }
 
+Eigen::Matrix3Xf Pc2File::read(int number) const {
+  Eigen::Matrix3Xf x(3, vertices_);
+  const Descriptor file(path_, O_RDONLY);
+  char* to = reinterpret_cast<char*>(x.data());
+  std::size_t left = sizeof(float) * static_cast<std::size_t>(x.size());
+  std::int64_t from = bytes(number);
+  while (file.open() && left > 0) {
+    const ssize_t got = ::pread(file.get(), to, left, from);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
+    to += got;
+    from += got;
+    left -= static_cast<std::size_t>(got);
+  }
+  if (file.open() && left == 0) return x;
+  throw SimulationError(code::output_write, fmt::format("{}: cannot read sample {} again", path_, number));
+}
+
 void Pc2File::truncate(int count) {
   samples_ = samples();
   if (samples_ <= count) return;

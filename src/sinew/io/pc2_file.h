@@ -25,6 +25,9 @@ class Pc2File {
   // the disk or by a signal, earlier samples stay readable. Throws SimulationError naming the path.
   void append(const Points& x);
 
+  // Returns sample `number` as it is stored, 3 x vertices [m]. Throws SimulationError if it cannot be read.
+  Eigen::Matrix3Xf read(int number) const;
+
   // Drops the samples from number `count` on. Throws SimulationError.
   void truncate(int count);
 

@@ -158,6 +158,7 @@ void make_affine(BodySetup& body) {
 
   MaterialAssignment stiff;
   stiff.name = body.materials[0].name;
+  stiff.look = body.materials[0].look;
   stiff.model = shared_material_model("stvk");
   stiff.parameters = {{0.0}, {0.5 * moments.young * moments.volume / volume}};  // lambda, mu
   stiff.density = {moments.mass / volume};

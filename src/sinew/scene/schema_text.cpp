@@ -628,8 +628,8 @@ const char* const run = R"({
   "output": {"type": "object", "additionalProperties": false, "default": {}, "title": "output",
     "properties": {
       "every": {"type": "integer", "minimum": 1, "maximum": 2000000000, "default": 1, "title": "steps between frames"},
-      "formats": {"type": "array", "items": {"type": "string", "enum": ["vtu", "pc2", "wav", "html"]}, "default": ["vtu", "html"], "title": "formats of frames",
-        "description": "`vtu`: frames for ParaView. `pc2`: point caches for Blender. `wav`: `sound.wav`, the sound of contacts or of large vibrations. `html`: `report.html`, the page. The list may be empty."},
+      "formats": {"type": "array", "items": {"type": "string", "enum": ["vtu", "pc2", "gltf", "usda", "mdd", "obj", "ply", "wav", "html"]}, "default": ["vtu", "html"], "title": "formats of frames",
+        "description": "`vtu`: frames for ParaView. `pc2`: point caches for Blender. `gltf`, `usda`, `mdd`, `obj`, `ply`: surfaces for [film and game programs](formats.md#surfaces-of-runs). `wav`: `sound.wav`, the sound of contacts or of large vibrations. `html`: `report.html`, the page. The list may be empty."},
       "fields": {"type": "array", "items": {"type": "string", "enum": ["first_piola", "second_piola", "principal_stress", "principal_stress_directions", "pressure", "strain", "green_strain", "principal_strain", "principal_strain_directions", "jacobian", "energy_density", "contact_pressure", "contact_traction"]}, "default": [], "title": "further fields of frames",
         "description": "In the tets, or at the vertices of contacts. They are in `vtu` frames and, as one number each, on the page. [ParaView](paraview.md#2-fields) explains them."},
       "nodal_fields": {"type": "array", "items": {"type": "string", "enum": ["cauchy_stress", "von_mises", "plastic_strain", "first_piola", "second_piola", "principal_stress", "principal_stress_directions", "pressure", "strain", "green_strain", "principal_strain", "principal_strain_directions", "jacobian", "energy_density"]}, "default": [], "title": "fields of tets averaged at vertices",

@@ -1,0 +1,168 @@
+#include "sinew/app/surface_export.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "sinew/app/interrupt.h"
+#include "sinew/core/atomic_file.h"
+#include "sinew/core/error.h"
+#include "sinew/core/timer.h"
+#include "sinew/io/animation_frames.h"
+#include "sinew/io/file_stem.h"
+#include "sinew/io/recorded_run.h"
+#include "sinew/io/sequence_frames.h"
+#include "sinew/io/surface_cache.h"
+
+namespace sinew::app {
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::array animation_kinds{&gltf_animation, &usda_animation, &mdd_animation, &pc2_animation};
+const std::array sequence_kinds{&obj_sequence, &ply_sequence};
+
+std::string lower_extension(const std::string& path) {
+  std::string extension = fs::path(path).extension().string();
+  std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
+  return extension;
+}
+
+// The kind whose extension the file has; null: none.
+auto kind_of(const auto& kinds, const std::string& path) {
+  const auto found = std::ranges::find_if(kinds, [&](const auto* k) { return lower_extension(path) == k->extension; });
+  return found == kinds.end() ? nullptr : *found;
+}
+
+std::string without_extension(const std::string& path) {
+  return fs::path(path).replace_extension().string();
+}
+
+void stop_if_interrupted() {
+  if (InterruptGuard::requested()) throw SimulationError(code::interrupted, "interrupted");
+}
+
+// A folder beside the output for positions that are read several times; gone at the end.
+class CacheFolder {
+ public:
+  explicit CacheFolder(const std::string& base) : path_(fmt::format("{}.sinew-tmp-{}", base, ::getpid())) {
+    make_folder(path_);
+  }
+  ~CacheFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  CacheFolder(const CacheFolder&) = delete;
+  CacheFolder& operator=(const CacheFolder&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+SurfaceFrame surfaces_of(const RecordedFrame& frame, const SurfaceParts& parts) {
+  SurfaceFrame surfaces{parts, {}};
+  const Points obstacles = parts.obstacles(frame.state(parts.system()));
+  for (std::size_t p = 0; p < parts.parts().size(); ++p)
+    surfaces.positions.push_back(parts.positions(p, frame.user, obstacles));
+  return surfaces;
+}
+
+void export_animation(const AnimationKind& kind, const RecordedRun& run, const SurfaceExport& options) {
+  const SurfaceParts parts(run.system());
+  const std::string base = without_extension(options.out);
+  const CacheFolder folder(base);
+  SurfaceCache cache(folder.path(), parts);
+  std::vector<double> times;
+  for (std::size_t k = 0; k < run.size(); ++k) {
+    stop_if_interrupted();
+    const RecordedFrame frame = run.frame(k);
+    const SurfaceFrame surfaces = surfaces_of(frame, parts);
+    for (std::size_t p = 0; p < surfaces.positions.size(); ++p) cache.append(p, surfaces.positions[p]);
+    times.push_back(run.system().setup.time.continuation ? frame.step : frame.time);
+  }
+  kind.write(base, {parts, file_stem(run.system().setup.name), times,
+                    [&](std::size_t part, std::size_t frame) { return cache.read(part, frame); }});
+}
+
+void export_sequence(const SequenceKind& kind, const RecordedRun& run, const SurfaceExport& options) {
+  const SurfaceParts parts(run.system());
+  const std::string base = without_extension(options.out);
+  const std::string library = base + ".mtl";
+  if (kind.materials) write_mtl(library, parts);
+  for (std::size_t k = 0; k < run.size(); ++k) {
+    stop_if_interrupted();
+    SurfaceFrame surfaces = surfaces_of(run.frame(k), parts);
+    for (const std::string& name : options.fields) surfaces.fields.push_back({name, run.field(k, name)});
+    kind.write(sequence_path(base, k, kind.extension), surfaces, fs::path(library).filename().string());
+  }
+}
+
+bool is_single(const AnimationKind* kind) {
+  return kind == &gltf_animation || kind == &usda_animation;
+}
+
+// The files there that the command would write, ascending: OUT itself, frames, or the caches of parts.
+std::vector<std::string> files_of(const std::string& out) {
+  const AnimationKind* animation = kind_of(animation_kinds, out);
+  std::error_code error;
+  if (is_single(animation)) return fs::exists(out, error) ? std::vector{out} : std::vector<std::string>{};
+  const std::string base = without_extension(out), stem = fs::path(base).filename().string() + "_";
+  const fs::path folder = fs::path(base).has_parent_path() ? fs::path(base).parent_path() : ".";
+  std::vector<std::string> found;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    const fs::path& path = entry.path();
+    const bool is_own = animation
+                            ? path.extension() == animation->extension && path.filename().string().starts_with(stem)
+                            : is_sequence_file(path.string(), base, kind_of(sequence_kinds, out)->extension);
+    if (is_own) found.push_back(path.string());
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+// Frames of an earlier, longer run would look like those of this one.
+void make_room(const SurfaceExport& options) {
+  require_folder_of(options.out);
+  const std::vector<std::string> found = files_of(options.out);
+  if (found.empty()) return;
+  if (!options.overwrite) fail_input(code::output_exists, "'{}' exists; give --overwrite to replace it", found.front());
+  if (is_single(kind_of(animation_kinds, options.out))) return;
+  for (const std::string& path : found) remove_file(path);
+}
+
+}  // namespace
+
+int export_surfaces(const SurfaceExport& options) {
+  const AnimationKind* animation = kind_of(animation_kinds, options.out);
+  const SequenceKind* sequence = kind_of(sequence_kinds, options.out);
+  if (!animation && !sequence) {
+    fail_input(code::output_write,
+               "-o: found \"{}\", expected a file that ends in .glb, .usda, .obj, .ply, .mdd or .pc2", options.out);
+  }
+  if (!options.fields.empty() && sequence != &ply_sequence)
+    fail_input(code::usage, "--field: only .ply files hold fields; leave it out or write a .ply file");
+  make_room(options);
+  const InterruptGuard guard;
+  const Stopwatch watch;
+  const RecordedRun run(options.input);
+  if (animation)
+    export_animation(*animation, run, options);
+  else
+    export_sequence(*sequence, run, options);
+  std::error_code error;
+  std::uintmax_t bytes = 0;
+  const std::vector<std::string> files = files_of(options.out);
+  for (const std::string& path : files) bytes += fs::file_size(path, error);
+  fmt::print("{}: {} frames, {} file{}, {:.3g} MB in {:.3g} s\n", options.out, run.size(), files.size(),
+             files.size() == 1 ? "" : "s", static_cast<double>(bytes) * 1e-6, watch.seconds());
+  return 0;
+}
+
+}  // namespace sinew::app
