@@ -89,6 +89,13 @@ export class CameraRig {
     this.controls.update();
   }
 
+  // Moves camera and target alike.
+  shift(way) {
+    this.camera.position.add(way);
+    this.controls.target.add(way);
+    this.controls.update();
+  }
+
   zoom(factor) {
     const offset = this.camera.position.clone().sub(this.controls.target).multiplyScalar(factor);
     this.camera.position.copy(this.controls.target).add(offset);

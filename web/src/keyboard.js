@@ -21,6 +21,7 @@ function timeKeys(run, player, store) {
     [['Home', 'End'], ['Home', 'End'], 'first, last frame', null],
     [['[', ']'], ['[', ']'], 'slower, faster', null],
     [['l'], 'L', 'loop', () => store.set({ loop: !store.state.loop })],
+    [['v'], 'V', 'camera follows the moving body', () => store.set({ follow: !store.state.follow })],
     [[], ['0', '1', '…'], 'colour by body, by the first field, …', null],
     [['m'], 'M', 'colour by material', () => store.set({ colorBy: 'material' })],
     [['g'], 'G', 'logarithmic colours', () => store.set({ log: !store.state.log })],
@@ -39,13 +40,15 @@ function timeKeys(run, player, store) {
 }
 
 // Of a live simulation: the clock is the server's.
-function liveKeys(run, live, store) {
+function liveKeys(run, live, store, pins) {
   const keys = [
     [[' '], 'Space', 'pause, continue', () => live.toggle()],
     [['.'], '.', 'one step', () => live.step()],
     [['Backspace'], 'Backspace', 'back to the start', () => live.reset()],
     [['o'], 'O', 'record, stop recording', () => live.toggleRecord()],
     [[], ['Drag a body'], 'pull it; Shift-drag to orbit', null],
+    [['n'], 'N', 'pin or unpin what is under the pointer; also a right click or a long press', () => pins?.toggle()],
+    [['v'], 'V', 'camera follows the moving body', () => store.set({ follow: !store.state.follow })],
     [[], ['0', '1', '…'], 'colour by body, by the first field, …', null],
     [['m'], 'M', 'colour by material', () => store.set({ colorBy: 'material' })],
     [['g'], 'G', 'logarithmic colours', () => store.set({ log: !store.state.log })],
@@ -99,9 +102,9 @@ function modesKeys(run, player, store, modes) {
 }
 
 // `functions`: the controls of a subspace or of modes, or null.
-export function makeKeyboard({ run, player, store, stage, controls, functions, actions }) {
+export function makeKeyboard({ run, player, store, stage, controls, functions, actions, pins }) {
   const ownKeys = {
-    live: () => liveKeys(run, run.live, store),
+    live: () => liveKeys(run, run.live, store, pins),
     subspace: () => subspaceKeys(run, functions),
     modes: () => modesKeys(run, player, store, functions),
   };

@@ -1,6 +1,7 @@
 // Starts the page: loads the run, makes its parts and ties them to the store.
 import { Controls } from './controls.js';
 import { byId, element } from './dom.js';
+import { Follow } from './follow.js';
 import { makeKeyboard } from './keyboard.js';
 import { liveApi } from './live_api.js';
 import { LivePage } from './live_page.js';
@@ -9,6 +10,7 @@ import { Legend } from './legend.js';
 import { ignoredText, readLink } from './link.js';
 import { modeProbeRows, ModesControls, modesBadges, modesSummary } from './modes_page.js';
 import { badges, scenePage, summaryPage, warningsPage } from './pages.js';
+import { Pins } from './pins.js';
 import { Player } from './player.js';
 import { Plots } from './plots.js';
 import { Pulls } from './pulls.js';
@@ -199,17 +201,20 @@ async function start() {
   }
   followTheme(store, stage);
   let pulls = null;
+  let pins = null;
   if (stage) {
     followState(run, store, stage);
     makeProbe(stage, store, functions);
+    if (!functions && !modes) new Follow(stage, store);
     if (run.live) {
       pulls = new Pulls(stage, run.live, store);
+      pins = new Pins(stage, run.live, store, pulls);
       run.live.on('frame', () => stage.flush()); // not a picture later
     }
   }
   run.live?.start(run, store);
   new Legend(run, stage, store);
-  makeKeyboard({ run, player, store, stage, controls, functions: functions ?? modes, actions });
+  makeKeyboard({ run, player, store, stage, controls, functions: functions ?? modes, actions, pins });
   byId('theme').addEventListener('click', actions.theme);
   byId('help-open').addEventListener('click', actions.help);
   byId('link-notice-close').addEventListener('click', () => {

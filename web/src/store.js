@@ -32,6 +32,7 @@ export const initialState = {
   edges: 'none', // none, over, only
   flat: false,
   clip: null, // or {axis, at (0..1), flip}
+  follow: false, // the camera goes along with a body
   probe: null, // {object, vertex}
   handle: 0, // of a subspace, whose function is shown
   phase: 0.25, // of modes, 0 to 1 in an oscillation; here the largest displacement
