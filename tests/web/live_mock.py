@@ -198,7 +198,7 @@ class Mock:
             with self.lock:
                 if not self.state["paused"]:
                     self.advance()
-                elif time.time() - last < 0.2:
+                elif time.time() - last < 0.5:
                     continue  # frames of what stands still, now and then
                 last = time.time()
                 self.send_frames()
