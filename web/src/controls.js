@@ -10,6 +10,7 @@ const icons = {
   wire: 'M8 1.5 14.5 13h-13zM4.7 7.3h6.6M8 13 4.7 7.3M8 13l3.3-5.7',
   clip: 'M2 5l6-3 6 3v6l-6 3-6-3zM8 2v12',
   follow: 'M8 4.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7zM8 1v3.5M8 11.5V15M1 8h3.5M11.5 8H15',
+  video: 'M1.5 3.5h9v9h-9zM10.5 7l4-2.5v7l-4-2.5',
   picture: 'M1.5 4.5h3l1-2h5l1 2h3v9h-13zM8 6.3a2.6 2.6 0 1 1 0 5.2 2.6 2.6 0 0 1 0-5.2z',
 };
 
@@ -147,6 +148,7 @@ export class Controls {
     if (this.run.live || !(this.run.subspace || this.run.modes))
       button('do-follow', 'Follow the moving body', 'V', 'follow', () => this.store.set({ follow: !this.store.state.follow }));
     button('do-picture', 'Save a picture', 'P', 'picture', actions.picture);
+    if (actions.video) button('do-video', 'Save a video', 'E', 'video', actions.video);
   }
 
   update(state, changed) {

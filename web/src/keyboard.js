@@ -7,7 +7,7 @@ const pressable = (target) => target.matches('button, input[type="checkbox"], in
 const ownSliders = ['clip-at', 'amplitude', 'period']; // their arrows move them
 
 // Keys of the clock, as [keys, labels, words, action].
-function timeKeys(run, player, store) {
+function timeKeys(run, player, store, video) {
   const by = (frames) => () => player.goto(store.state.frame + frames);
   const speed = (direction) => () => {
     const list = player.speeds();
@@ -21,6 +21,8 @@ function timeKeys(run, player, store) {
     [['Home', 'End'], ['Home', 'End'], 'first, last frame', null],
     [['[', ']'], ['[', ']'], 'slower, faster', null],
     [['l'], 'L', 'loop', () => store.set({ loop: !store.state.loop })],
+    ...(run.sound ? [[['s'], 'S', 'sound on, off', () => store.set({ sound: !store.state.sound })]] : []),
+    ...(video ? [[['e'], 'E', 'save a video', video]] : []),
     [['v'], 'V', 'camera follows the moving body', () => store.set({ follow: !store.state.follow })],
     [[], ['0', '1', '…'], 'colour by body, by the first field, …', null],
     [['m'], 'M', 'colour by material', () => store.set({ colorBy: 'material' })],
@@ -108,7 +110,7 @@ export function makeKeyboard({ run, player, store, stage, controls, functions, a
     subspace: () => subspaceKeys(run, functions),
     modes: () => modesKeys(run, player, store, functions),
   };
-  const own = (ownKeys[run.kind] ?? (() => timeKeys(run, player, store)))();
+  const own = (ownKeys[run.kind] ?? (() => timeKeys(run, player, store, actions.video)))();
   const turn = 0.06;
   const keys = [
     ...own.keys,
@@ -147,7 +149,7 @@ export function makeKeyboard({ run, player, store, stage, controls, functions, a
 
   document.addEventListener('keydown', (event) => {
     const { target, key } = event;
-    if (event.ctrlKey || event.metaKey || event.altKey || byId('help').open || typing(target)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]') || typing(target)) return;
     if (pressable(target) && [' ', 'Enter'].includes(key)) return;
     if (target.matches('input[type="radio"]') && key.startsWith('Arrow')) return;
     if (ownSliders.includes(target.id) && /^(Arrow|Page|Home|End)/.test(key)) return;

@@ -507,8 +507,14 @@ export class Stage {
 
   // ---- drawing
 
+  // As many pixels as a picture or video that is saved has; null: as the page again.
+  setExactly(width, height, ratio) {
+    this.picture.exact = width && { width, height, ratio };
+    this.resize();
+  }
+
   resize() {
-    const { clientWidth: width, clientHeight: height } = this.container;
+    const { width, height } = this.picture.exact ?? { width: this.container.clientWidth, height: this.container.clientHeight };
     if (!width || !height) return;
     this.picture.resize(width, height);
     this.background.material.uniforms.aspect.value = width / height;

@@ -23,6 +23,7 @@ export const initialState = {
   playing: false,
   speed: 1, // simulated seconds a second
   loop: true,
+  sound: false, // whether that of a run is heard
   colorBy: 'body', // as the run suggests; body, material, or the name of a field
   rangeMode: 'usual', // usual, run, frame, custom
   customRange: null, // [low, high]
