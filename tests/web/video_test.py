@@ -99,7 +99,7 @@ class Video(PageTest):
             if (this.download) saved.push(this.download); };""")
         self.browser.key("e")
         self.assertTrue(self.browser.run("return document.getElementById('video').open;"))
-        self.assertRegex(self.browser.text("#video-size option"), r"as on this page, \d+ × \d+")
+        self.assertRegex(self.browser.text("#video-size option"), r"this page, \d+ × \d+")
         self.browser.run("""document.getElementById('video-size').options[0].value = '160x120';
                             document.getElementById('video-speed').value = '1';
                             document.getElementById('video-save').click();""")

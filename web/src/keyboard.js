@@ -55,7 +55,7 @@ function liveKeys(run, live, store, pins) {
     [['m'], 'M', 'colour by material', () => store.set({ colorBy: 'material' })],
     [['g'], 'G', 'logarithmic colours', () => store.set({ log: !store.state.log })],
   ];
-  return { keys, table: {}, digits: ['body', ...run.header.fields.map((f) => f.name)] };
+  return { keys, table: {}, free: true, digits: ['body', ...run.header.fields.map((f) => f.name)] };
 }
 
 function subspaceKeys(run, functions) {
@@ -118,7 +118,7 @@ export function makeKeyboard({ run, player, store, stage, controls, functions, a
     [['r'], 'R', 'reset view', actions.reset],
     [['w'], 'W', 'mesh edges: none, on the surface, only', () => controls.nextEdges()],
     [['c'], 'C', 'clip plane', () => controls.toggleClip()],
-    [[], ['Shift + arrows'], 'turn the view', null],
+    [[], own.free ? ['←', '→', '↑', '↓'] : ['Shift + arrows'], 'turn the view', null],
     [['+', '-'], ['+', '−'], 'zoom in, out', null],
     [['p'], 'P', 'save a picture', actions.picture],
     [['d'], 'D', 'show or hide the panel', actions.panel],
@@ -152,9 +152,10 @@ export function makeKeyboard({ run, player, store, stage, controls, functions, a
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]') || typing(target)) return;
     if (pressable(target) && [' ', 'Enter'].includes(key)) return;
     if (target.matches('input[type="radio"]') && key.startsWith('Arrow')) return;
+    if (own.free && target.matches('input, [role="tab"], .handle') && key.startsWith('Arrow')) return;
     if (ownSliders.includes(target.id) && /^(Arrow|Page|Home|End)/.test(key)) return;
     const scrolls = target.closest('.page') && !target.matches('[role="listbox"]') && /^(Page|Home|End)/.test(key);
-    const action = (event.shiftKey && shifted[key]) || table[key.length === 1 ? key.toLowerCase() : key];
+    const action = ((event.shiftKey || own.free) && shifted[key]) || table[key.length === 1 ? key.toLowerCase() : key];
     if (action && !scrolls) {
       event.preventDefault();
       action();

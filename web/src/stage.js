@@ -64,7 +64,7 @@ export class Stage {
     this.canvas = this.renderer.domElement;
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute('role', 'img');
-    this.canvas.setAttribute('aria-label', '3D view of the simulation. Drag to orbit, wheel to zoom.');
+    this.canvas.setAttribute('aria-label', '3D view of the simulation. Drag to turn it, or Shift and arrow keys; wheel, plus and minus zoom.');
     container.prepend(this.canvas);
 
     this.scene = new Scene();
@@ -518,7 +518,7 @@ export class Stage {
     if (!width || !height) return;
     this.picture.resize(width, height);
     this.background.material.uniforms.aspect.value = width / height;
-    this.camera.aspect = width / height;
+    this.rig.setAspect(width / height);
     this.invalidate();
   }
 

@@ -150,7 +150,7 @@ export class VideoDialog {
     const [width, height] = [even(clientWidth), even(clientHeight)];
     const own = byId('video-size').options[0];
     own.value = `${width}x${height}`;
-    own.textContent = `as on this page, ${width} × ${height}`;
+    own.textContent = `this page, ${width} × ${height}`;
     byId('video-speed').value = String(this.store.state.speed);
     byId('video-sound').hidden = !this.maker.sound?.run.sound;
     this.show(null);
