@@ -101,13 +101,14 @@ class Video(PageTest):
         self.assertTrue(self.browser.run("return document.getElementById('video').open;"))
         self.assertRegex(self.browser.text("#video-size option"), r"this page, \d+ × \d+")
         self.browser.run("""document.getElementById('video-size').options[0].value = '160x120';
-                            document.getElementById('video-speed').value = '1';
+                            document.getElementById('video-speed').value = '0.2';
                             document.getElementById('video-save').click();""")
         until(lambda: self.browser.run("return saved;") == ["boxes.webm"])
         self.assertFalse(self.browser.run("return document.getElementById('video').open;"))
         self.browser.key("e")
-        self.browser.run("document.getElementById('video-size').value = '1920x1080';"
-                         "document.getElementById('video-save').click();")
+        self.browser.run("""document.getElementById('video-size').options[0].value = '160x120';
+                            document.getElementById('video-speed').selectedIndex = 0;
+                            document.getElementById('video-save').click();""")
         until(lambda: self.browser.run("return document.getElementById('video-progress').checkVisibility();"))
         self.browser.run("document.getElementById('video-close').click();")
         until(lambda: not self.browser.run("return document.getElementById('video-save').disabled;"))
@@ -132,6 +133,8 @@ class Video(PageTest):
         self.open("", self.sounding)
         status = lambda: self.browser.run("return sinew.sound();")
         self.assertTrue(self.browser.run("return document.getElementById('sound').checkVisibility();"))
+        speeds = self.browser.run("return [...document.getElementById('speed').options].map((o) => o.value);")
+        self.assertIn("1", speeds)  # though the run is short
         self.assertIsNone(status()["heard"])
         # A click of the user's: browsers play nothing without.
         x, y = self.browser.run("""const r = document.getElementById('sound').getBoundingClientRect();
