@@ -49,8 +49,8 @@ class LiveControls {
   std::vector<LiveEvent> all() const;        // all changes since the start, including pulls
   Json completed() const;                    // the scene with the current settings
   std::vector<LivePull> pulls() const;
-  // Returns the stiffness [N/m] of a pull that pins a vertex (user numbering): a hundred times the usual one, so that a
-  // body hangs from it within the fraction h^2 g / 4 of a meter.
+  // Returns the stiffness [N/m] of a pull that pins a vertex (user numbering), a hundred times the usual one. A body
+  // that hangs from a pin sags by g h^2 / 4.
   double pin_stiffness(Index vertex) const;
   long version() const { return version_; }        // grows with each event
   const StateLoss& loss() const { return loss_; }  // loss by the last method switch
