@@ -48,9 +48,10 @@ export function liveApi(run, stage, pulls) {
     onPage: (object, vertex) => onPage(stage.surfaces[object].pointOf(vertex)),
     pixelOf: (place) => onPage(local(place)),
     pulls: () =>
-      stage.pulls.list.map(({ object, vertex, own, pin, seen }) => ({
+      stage.pulls.list.map(({ object, vertex, target, own, pin, seen }) => ({
         object,
         vertex,
+        target: absolute(target),
         own: Boolean(own),
         pin: Boolean(pin),
         seen: Boolean(seen),

@@ -523,21 +523,17 @@ export class Stage {
   }
 
   invalidate() {
-    this.requested ||= requestAnimationFrame(() => {
-      this.requested = 0;
-      this.render();
-    });
+    this.requested ||= requestAnimationFrame(() => this.render());
   }
 
   // Draws now what would be drawn next.
   flush() {
-    if (!this.requested) return;
-    cancelAnimationFrame(this.requested);
-    this.requested = 0;
-    this.render();
+    if (this.requested) this.render();
   }
 
   render(best = false) {
+    cancelAnimationFrame(this.requested); // this is the picture that was asked for
+    this.requested = 0;
     this.rig.update();
     if (this.marker.visible) {
       const size = 0.006 * this.camera.position.distanceTo(this.marker.position);

@@ -297,7 +297,8 @@ void ReportStore::remove_all(const std::string& folder) {
   std::vector<std::string> doomed;
   for (const auto& entry : fs::directory_iterator(report)) {
     const std::string name = entry.path().filename().string();
-    if (name == "mesh.js" || name == "run.js" || name == "sound.js" || chunk_number(name) >= 0) doomed.push_back(entry.path().string());
+    if (name == "mesh.js" || name == "run.js" || name == "sound.js" || chunk_number(name) >= 0)
+      doomed.push_back(entry.path().string());
   }
   for (const std::string& path : doomed) remove_file(path);
   std::error_code ignored;
