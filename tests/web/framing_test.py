@@ -55,7 +55,7 @@ class Action(PageTest):
         self.assertLess(high[0], 4)
 
     def test_long_rest_does_not_hide_the_motion(self):
-        low, high = self.box(self.moving([[0, 0, 0]] * 200 + [[0.2 * t, 0, 0] for t in range(40)]))
+        low, high = self.box(self.moving([[0, 0, 0]] * 2000 + [[0.2 * t, 0, 0] for t in range(40)]))
         self.assertGreater(high[0], 4)
 
 
