@@ -8,6 +8,7 @@
 #include <sndfile.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/input_file.h"
 #include "sinew/core/parallel.h"
 #include "sinew/core/warning_log.h"
 #include "sinew/io/wav_file.h"
@@ -75,6 +76,25 @@ class WavTest : public test::FolderTest {
     return scene;
   }();
 };
+
+// In whatever order the formats are, the page holds the sound with 16 bits; other files are no sound.
+TEST_F(WavTest, ThePageHasTheSound) {
+  scene_["output"]["formats"] = {"html", "wav"};
+  run("page", FolderMode::refuse, 30);
+  const Read file = read(path("page/sound.wav"));
+  const StereoSamples same = read_wav(path("page/sound.wav"));
+  EXPECT_EQ(same.rate, 44100);
+  EXPECT_EQ(same.values, file.samples);
+  const std::string page = read_whole_file(path("page/report.html")),
+                    script = read_whole_file(path("page/report/sound.js"));
+  EXPECT_THAT(page, HasSubstr("id=\"sinew-sound\""));
+  EXPECT_THAT(script, HasSubstr(fmt::format("\"rate\":44100,\"frames\":{}", file.info.frames)));
+  EXPECT_THROW(read_wav(path("page/report.html")), InputError);
+
+  scene_["output"]["formats"] = {"html"};
+  run("page", FolderMode::overwrite, 5);
+  EXPECT_THAT(read_whole_file(path("page/report.html")), testing::Not(HasSubstr("id=\"sinew-sound\"")));
+}
 
 // Sound from there is on its way for 49 minutes, of which the file holds none.
 TEST_F(WavTest, AFarListenerWaitsForNothing) {

@@ -234,6 +234,31 @@ TEST_P(Session, PullsActOnTheNextStep) {
   EXPECT_EQ(number_at<std::uint32_t>(running.viewers.frames[1].back(), 28), 1u);
 }
 
+// A pinned vertex stays where it is while its body would fall.
+TEST_P(Session, PinsHoldAVertex) {
+  Running running(GetParam());
+  running.session->opened(1);
+  running.steps(1);
+  LiveFrames frames(*running.system, {"", {}, {running.scene.completed, ".", "", ""}});
+  const auto place = [&] {
+    const auto bodies = running.simulation->state().x.leftCols(running.system->dynamic_count);
+    return Vec3(running.system->to_user(bodies).col(frames.object_vertices(1)[3]));
+  };
+  const Vec3 start = place();
+  running.say(1, {{"type", "pull"},
+                  {"id", 1},
+                  {"object", 1},
+                  {"vertex", 3},
+                  {"target", {start[0], start[1], start[2]}},
+                  {"pin", true}});
+  running.steps(30);
+  EXPECT_TRUE(running.viewers.last(1, "error").is_null()) << running.viewers.last(1, "error");
+  EXPECT_LT((place() - start).norm(), 2e-3);
+  running.say(1, {{"type", "release"}, {"id", 1}});
+  running.steps(20);
+  EXPECT_GT((place() - start).norm(), 0.05);
+}
+
 TEST_P(Session, ResetIsTheStart) {
   Running running(GetParam());
   running.session->opened(1);

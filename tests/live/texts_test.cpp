@@ -45,11 +45,13 @@ TEST(LiveTexts, RefusalsSayWhatTheyAreAbout) {
   told.texts.open(1);
   told.said();
   told.texts.refuse(1, R"({"type": "set", "key": "gravity", "id": [3]})", "no");
+  told.texts.refuse(1, R"({"type": "method", "name": "x"})", "no");
   told.texts.refuse(1, "nonsense", "no");
   told.texts.refuse_curves(1, "rubber", "no");
-  EXPECT_THAT(told.said(), ElementsAre(R"(1 {"type":"error","message":"no","key":"gravity"})",
-                                       R"(1 {"type":"error","message":"no"})",
-                                       R"(1 {"type":"error","material":"rubber","message":"no"})"));
+  EXPECT_THAT(told.said(),
+              ElementsAre(R"(1 {"type":"error","message":"no","key":"gravity"})",
+                          R"(1 {"type":"error","message":"no","key":"method"})", R"(1 {"type":"error","message":"no"})",
+                          R"(1 {"type":"error","material":"rubber","message":"no"})"));
 }
 
 TEST(LiveTexts, RowsAreCollected) {

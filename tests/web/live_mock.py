@@ -8,6 +8,7 @@ It speaks docs/reference/live_protocol.md with the standard library alone. Tests
 
 import argparse
 import base64
+import copy
 import hashlib
 import http.server
 import json
@@ -139,6 +140,8 @@ class Mock:
                           "materials.soft one.young": {"value": 1e5, "unit": "Pa", "least": 1e3, "most": 1e8,
                                                        "log": True, "title": "Young's modulus"},
                           "materials.soft one.poisson": {"value": 0.4, "unit": "", "least": 0, "most": 0.49}}}
+        self.start = copy.deepcopy(self.state)
+        self.refused, self.holds = set(), False  # keys that are refused; whether settings are not followed
         self.running = True
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", port), self.handler())
         self.server.daemon_threads = True
@@ -146,6 +149,14 @@ class Mock:
         self.url = f"http://127.0.0.1:{self.port}/" + (f"?token={urllib.parse.quote(token)}" if token else "")
         for work in (self.server.serve_forever, self.simulate):
             threading.Thread(target=work, daemon=True).start()
+
+    def renew(self):
+        """All as at first, but for time."""
+        with self.lock:
+            self.refused, self.holds, self.kind = set(), False, 1
+            for viewer in list(self.viewers):
+                viewer.pulls.clear()
+            self.change(**{**copy.deepcopy(self.start), "viewers": len(self.viewers)})
 
     def close(self):
         self.running = False
@@ -187,7 +198,7 @@ class Mock:
             with self.lock:
                 if not self.state["paused"]:
                     self.advance()
-                elif time.time() - last < 0.2:
+                elif time.time() - last < 0.5:
                     continue  # frames of what stands still, now and then
                 last = time.time()
                 self.send_frames()
@@ -247,17 +258,23 @@ class Mock:
                 self.advance()
             elif kind == "reset":
                 self.step_number = 0
+                for each in self.viewers:
+                    each.pulls.clear()
             elif kind == "set":
                 settings = self.state["settings"]
                 if message["key"] not in settings:
                     viewer.text({"type": "error", "message": f"no setting {message['key']}"})
                     return
-                if message["key"] in getattr(self, "refused", ()):
+                if self.holds:
+                    return
+                if message["key"] in self.refused:
                     viewer.text({"type": "error", "key": message["key"], "message": f"{message['key']}: refused"})
                     return
                 settings[message["key"]]["value"] = message["value"]
                 self.change()
-            elif kind == "method":
+            elif kind == "method" and "method" in self.refused:
+                viewer.text({"type": "error", "key": "method", "message": "method: refused"})
+            elif kind == "method" and not self.holds:
                 self.change(method=message["name"], loss="the velocities that the coarse space cannot hold")
             elif kind == "color":
                 viewer.field = message["field"]

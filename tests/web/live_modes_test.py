@@ -49,7 +49,7 @@ class LiveModes(LiveTest):
 
         # A method that these modes cannot have is refused, others take over and give back.
         self.js("sinew.send({type: 'method', name: 'mixed'});")
-        until(lambda: 'method "mixed" needs' in self.browser.text("#notice"), what="mixed was not refused")
+        until(lambda: 'method "mixed" needs' in self.browser.text("#live-method-refused"), what="mixed was not refused")
         self.assertEqual(self.status()["method"], "reduced")
         for method, shown in (("newton", False), ("reduced", True)):
             self.js("sinew.send({type: 'method', name: arguments[0]});", method)

@@ -22,6 +22,23 @@ class Live(LiveTest):
         self.assertLessEqual(self.status()["bytes"], 4096)
         self.drag(0.02)
 
+    def test_a_pinned_point_stays(self):
+        self.start("--set", "gravity=[0,-9.81,0]")
+        self.js("sinew.set({probe: {object: 0, vertex: 100}});")
+        self.browser.key("n")
+        target = np.array(self.js("return sinew.pulls()[0].target;"))
+        for method in ("mixed", "newton"):
+            self.js("sinew.send({type: 'method', name: arguments[0]});", method)
+            until(lambda: self.status()["method"] == method, what=f"method {method}")
+            step = self.status()["step"]
+            until(lambda: self.status()["step"] > step + 15, what=f"steps of {method}")
+            self.assertLess(np.linalg.norm(self.place(100) - target), 0.01, method)
+        self.browser.key("n")
+        self.assertEqual(self.js("return sinew.pulls();"), [])
+        step = self.status()["step"]
+        until(lambda: self.status()["step"] > step + 15)
+        self.assertEqual(self.browser.complaints(), [])
+
     def test_methods_change_and_a_recording_opens(self):
         self.start()
         self.js("sinew.send({type: 'record', on: true});")

@@ -47,6 +47,7 @@ export class CameraRig {
 
   // Looks at a box from a direction, as near as shows all of it; `zoom` brings it nearer by that factor.
   frameBox(box, direction = this.defaultDirection(), zoom = 1) {
+    this.framed = { box: box.clone(), direction: direction.clone(), zoom };
     const center = box.getCenter(new Vector3());
     const vertical = Math.tan((this.camera.fov * Math.PI) / 360);
     this.controls.target.copy(center);
@@ -70,6 +71,15 @@ export class CameraRig {
     this.controls.minDistance = 1e-3 * this.size;
     this.controls.maxDistance = 40 * this.size;
     this.controls.update();
+    this.framed.view = this.view.join();
+  }
+
+  // A picture of another shape shows what was framed, unless the view was turned since.
+  setAspect(aspect) {
+    const { framed } = this;
+    const kept = framed && framed.view === this.view.join();
+    this.camera.aspect = aspect;
+    if (kept) this.frameBox(framed.box, framed.direction, framed.zoom);
   }
 
   // From the target to the camera.
@@ -86,6 +96,13 @@ export class CameraRig {
     const wanted = Math.min(Math.max(angle + over, 0.02), Math.PI - 0.02);
     turned.applyAxisAngle(axis.applyAxisAngle(this.up, right), angle - wanted);
     this.camera.position.copy(this.controls.target).add(turned);
+    this.controls.update();
+  }
+
+  // Moves camera and target alike.
+  shift(way) {
+    this.camera.position.add(way);
+    this.controls.target.add(way);
     this.controls.update();
   }
 

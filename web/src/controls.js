@@ -9,6 +9,8 @@ const icons = {
   frame: 'M1.5 5V1.5H5M11 1.5h3.5V5M14.5 11v3.5H11M5 14.5H1.5V11M5 5h6v6H5z',
   wire: 'M8 1.5 14.5 13h-13zM4.7 7.3h6.6M8 13 4.7 7.3M8 13l3.3-5.7',
   clip: 'M2 5l6-3 6 3v6l-6 3-6-3zM8 2v12',
+  follow: 'M8 4.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7zM8 1v3.5M8 11.5V15M1 8h3.5M11.5 8H15',
+  video: 'M1.5 3.5h9v9h-9zM10.5 7l4-2.5v7l-4-2.5',
   picture: 'M1.5 4.5h3l1-2h5l1 2h3v9h-13zM8 6.3a2.6 2.6 0 1 1 0 5.2 2.6 2.6 0 0 1 0-5.2z',
 };
 
@@ -143,7 +145,10 @@ export class Controls {
     button('do-frame', 'Fit view', 'F', 'frame', actions.frame);
     button('do-wire', 'Mesh edges', 'W', 'wire', () => this.nextEdges());
     button('do-clip', 'Clip plane', 'C', 'clip', () => this.toggleClip());
+    if (this.run.live || !(this.run.subspace || this.run.modes))
+      button('do-follow', 'Follow the moving body', 'V', 'follow', () => this.store.set({ follow: !this.store.state.follow }));
     button('do-picture', 'Save a picture', 'P', 'picture', actions.picture);
+    if (actions.video) button('do-video', 'Save a video', 'E', 'video', actions.video);
   }
 
   update(state, changed) {
@@ -162,6 +167,7 @@ export class Controls {
       byId('edges').value = state.edges;
       byId('do-wire').setAttribute('aria-pressed', String(state.edges !== 'none'));
     }
+    if (changed.has('follow')) byId('do-follow')?.setAttribute('aria-pressed', String(state.follow));
     if (changed.has('map')) byId('color-map').value = state.map ?? '';
     if (changed.has('log')) byId('log').checked = state.log;
     if (changed.has('flat')) byId('flat').checked = state.flat;

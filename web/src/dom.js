@@ -18,3 +18,30 @@ export function svg(tag, attributes = {}, ...children) {
   node.append(...children);
   return node;
 }
+
+// Also where the browser gives no clipboard, as to pages of other machines. Whether it worked.
+async function copied(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const box = element('textarea', { 'aria-hidden': 'true', class: 'off-page' });
+    box.value = text;
+    document.body.append(box);
+    box.select();
+    const worked = document.execCommand('copy');
+    box.remove();
+    return worked;
+  }
+}
+
+// A button that copies textOf() and says so for a while.
+export function copies(button, textOf) {
+  const label = button.textContent;
+  button.addEventListener('click', async () => {
+    button.textContent = (await copied(textOf())) ? 'Copied' : 'Not allowed';
+    setTimeout(() => {
+      button.textContent = label;
+    }, 1500);
+  });
+}

@@ -7,7 +7,7 @@ const pressable = (target) => target.matches('button, input[type="checkbox"], in
 const ownSliders = ['clip-at', 'amplitude', 'period']; // their arrows move them
 
 // Keys of the clock, as [keys, labels, words, action].
-function timeKeys(run, player, store) {
+function timeKeys(run, player, store, video) {
   const by = (frames) => () => player.goto(store.state.frame + frames);
   const speed = (direction) => () => {
     const list = player.speeds();
@@ -21,6 +21,9 @@ function timeKeys(run, player, store) {
     [['Home', 'End'], ['Home', 'End'], 'first, last frame', null],
     [['[', ']'], ['[', ']'], 'slower, faster', null],
     [['l'], 'L', 'loop', () => store.set({ loop: !store.state.loop })],
+    ...(run.sound ? [[['s'], 'S', 'sound on, off', () => store.set({ sound: !store.state.sound })]] : []),
+    ...(video ? [[['e'], 'E', 'save a video', video]] : []),
+    [['v'], 'V', 'camera follows the moving body', () => store.set({ follow: !store.state.follow })],
     [[], ['0', '1', '…'], 'colour by body, by the first field, …', null],
     [['m'], 'M', 'colour by material', () => store.set({ colorBy: 'material' })],
     [['g'], 'G', 'logarithmic colours', () => store.set({ log: !store.state.log })],
@@ -39,18 +42,20 @@ function timeKeys(run, player, store) {
 }
 
 // Of a live simulation: the clock is the server's.
-function liveKeys(run, live, store) {
+function liveKeys(run, live, store, pins) {
   const keys = [
     [[' '], 'Space', 'pause, continue', () => live.toggle()],
     [['.'], '.', 'one step', () => live.step()],
     [['Backspace'], 'Backspace', 'back to the start', () => live.reset()],
     [['o'], 'O', 'record, stop recording', () => live.toggleRecord()],
     [[], ['Drag a body'], 'pull it; Shift-drag to orbit', null],
+    [['n'], 'N', 'pin or unpin what is under the pointer; also a right click or a long press', () => pins?.toggle()],
+    [['v'], 'V', 'camera follows the moving body', () => store.set({ follow: !store.state.follow })],
     [[], ['0', '1', '…'], 'colour by body, by the first field, …', null],
     [['m'], 'M', 'colour by material', () => store.set({ colorBy: 'material' })],
     [['g'], 'G', 'logarithmic colours', () => store.set({ log: !store.state.log })],
   ];
-  return { keys, table: {}, digits: ['body', ...run.header.fields.map((f) => f.name)] };
+  return { keys, table: {}, free: true, digits: ['body', ...run.header.fields.map((f) => f.name)] };
 }
 
 function subspaceKeys(run, functions) {
@@ -99,13 +104,13 @@ function modesKeys(run, player, store, modes) {
 }
 
 // `functions`: the controls of a subspace or of modes, or null.
-export function makeKeyboard({ run, player, store, stage, controls, functions, actions }) {
+export function makeKeyboard({ run, player, store, stage, controls, functions, actions, pins }) {
   const ownKeys = {
-    live: () => liveKeys(run, run.live, store),
+    live: () => liveKeys(run, run.live, store, pins),
     subspace: () => subspaceKeys(run, functions),
     modes: () => modesKeys(run, player, store, functions),
   };
-  const own = (ownKeys[run.kind] ?? (() => timeKeys(run, player, store)))();
+  const own = (ownKeys[run.kind] ?? (() => timeKeys(run, player, store, actions.video)))();
   const turn = 0.06;
   const keys = [
     ...own.keys,
@@ -113,7 +118,7 @@ export function makeKeyboard({ run, player, store, stage, controls, functions, a
     [['r'], 'R', 'reset view', actions.reset],
     [['w'], 'W', 'mesh edges: none, on the surface, only', () => controls.nextEdges()],
     [['c'], 'C', 'clip plane', () => controls.toggleClip()],
-    [[], ['Shift + arrows'], 'turn the view', null],
+    [[], own.free ? ['←', '→', '↑', '↓'] : ['Shift + arrows'], 'turn the view', null],
     [['+', '-'], ['+', '−'], 'zoom in, out', null],
     [['p'], 'P', 'save a picture', actions.picture],
     [['d'], 'D', 'show or hide the panel', actions.panel],
@@ -144,12 +149,13 @@ export function makeKeyboard({ run, player, store, stage, controls, functions, a
 
   document.addEventListener('keydown', (event) => {
     const { target, key } = event;
-    if (event.ctrlKey || event.metaKey || event.altKey || byId('help').open || typing(target)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]') || typing(target)) return;
     if (pressable(target) && [' ', 'Enter'].includes(key)) return;
     if (target.matches('input[type="radio"]') && key.startsWith('Arrow')) return;
+    if (own.free && target.matches('input, [role="tab"], .handle') && key.startsWith('Arrow')) return;
     if (ownSliders.includes(target.id) && /^(Arrow|Page|Home|End)/.test(key)) return;
     const scrolls = target.closest('.page') && !target.matches('[role="listbox"]') && /^(Page|Home|End)/.test(key);
-    const action = (event.shiftKey && shifted[key]) || table[key.length === 1 ? key.toLowerCase() : key];
+    const action = ((event.shiftKey || own.free) && shifted[key]) || table[key.length === 1 ? key.toLowerCase() : key];
     if (action && !scrolls) {
       event.preventDefault();
       action();

@@ -62,7 +62,7 @@ function modesKeys({ count }, state) {
   };
 }
 
-const ofRuns = ['step', 'speed', 'range', 'log', 'map']; // keys that a page of modes has no use for
+const ofRuns = ['step', 'speed', 'range', 'log', 'map', 'follow']; // keys that a page of modes has no use for
 
 // For each key what it asks for, or undefined where its value makes no sense.
 function keysOf(run) {
@@ -109,7 +109,9 @@ function keysOf(run) {
     bare: (text) => own('bare', flag(text)),
     legend: (text) => own('legend', flag(text)),
     play: (text) => own('play', flag(text)),
+    follow: (text) => state('follow', flag(text)),
   };
+  if (run.subspace) delete keys.follow;
   if (run.modes) for (const key of ofRuns) delete keys[key];
   return keys;
 }

@@ -47,6 +47,14 @@ export function liveApi(run, stage, pulls) {
     // On the page, in pixels.
     onPage: (object, vertex) => onPage(stage.surfaces[object].pointOf(vertex)),
     pixelOf: (place) => onPage(local(place)),
-    pulls: () => stage.pulls.list.map(({ object, vertex, own }) => ({ object, vertex, own: Boolean(own) })),
+    pulls: () =>
+      stage.pulls.list.map(({ object, vertex, target, own, pin, seen }) => ({
+        object,
+        vertex,
+        target: absolute(target),
+        own: Boolean(own),
+        pin: Boolean(pin),
+        seen: Boolean(seen),
+      })),
   };
 }

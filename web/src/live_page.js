@@ -1,6 +1,6 @@
 // The parts of a live simulation's page: the bar, badges, the tab with its controls, and notices.
 import { CurveEditor } from './curve_editor.js';
-import { byId, element } from './dom.js';
+import { byId, copies, element } from './dom.js';
 import { Settings } from './live_settings.js';
 import { subspaceRows } from './subspace_words.js';
 import { plain } from './units.js';
@@ -8,6 +8,7 @@ import { plain } from './units.js';
 const lostText = 'The simulation does not answer; trying again';
 const errorTime = 6000; // ms
 
+const quoted = (path) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`); // for a shell
 const rounded = (rate) => plain(Number(rate.toPrecision(rate < 10 ? 2 : 3)));
 
 export class LivePage {
@@ -20,14 +21,20 @@ export class LivePage {
     on('live-record', 'click', () => live.toggleRecord());
     on('live-method', 'change', (e) => {
       live.send({ type: 'method', name: e.target.value });
+      this.changing(e.target.value);
       e.target.value = live.state.method; // until it is
     });
-    new Settings(byId('live-settings'), live);
+    on('recorded-close', 'click', () => {
+      byId('recorded').hidden = true;
+    });
+    copies(byId('recorded-path'), () => this.recorded);
+    copies(byId('recorded-command'), () => `sinew view ${quoted(this.recorded)}`);
+    this.settings = new Settings(byId('live-settings'), live);
     live.curves = new CurveEditor(byId('live-curves'), live);
     live.on('state', () => this.update());
     live.on('rows', () => this.badges());
     live.on('frame', (frame) => this.clock(frame));
-    live.on('error', ({ message, material }) => live.curves.shows(material) || this.error(message));
+    live.on('error', (error) => this.refusal(error) || this.error(error.message));
     live.on('waiting', ({ message }) => this.waits(message));
     live.on('connection', (connected) => this.connection(connected));
     this.update();
@@ -36,6 +43,7 @@ export class LivePage {
   connection(connected) {
     clearTimeout(this.errorTimer);
     this.notice(connected ? null : lostText);
+    this.changing(null);
     document.body.classList.toggle('lost', !connected);
     this.waits(null);
     this.badges();
@@ -51,6 +59,32 @@ export class LivePage {
     const text = this.live.connected ? this.live.state.busy || this.waiting : null;
     byId('busy').hidden = !text;
     byId('busy').textContent = text ?? '';
+  }
+
+  // A method that is asked for, or null.
+  changing(method, refused = '') {
+    this.wanted = method;
+    byId('live-method-row').classList.toggle('pending', method !== null);
+    byId('live-method-refused').hidden = !refused;
+    byId('live-method-refused').textContent = refused;
+  }
+
+  // Told where it was asked for; false where that cannot be seen.
+  refusal({ message, material, key }) {
+    if (this.live.curves.shows(material)) return true;
+    if (key !== 'method') return this.settings.shows(key, message);
+    this.changing(null, message);
+    return byId('live-method-refused').checkVisibility();
+  }
+
+  // A browser does not open folders of this machine for a page: path and command can be copied.
+  follow({ recording }) {
+    if (this.recording && recording === null) {
+      this.recorded = this.recording;
+      byId('recorded-folder').textContent = this.recorded;
+    }
+    if (recording !== this.recording) byId('recorded').hidden = !(this.recording && recording === null);
+    this.recording = recording;
   }
 
   error(message) {
@@ -74,6 +108,8 @@ export class LivePage {
     record.title = `${recording ? 'Stop recording' : 'Record'} (O)`;
     byId('live-folder').hidden = !recording;
     byId('live-folder').textContent = recording ? `Recording to ${state.recording}` : '';
+    this.follow(state);
+    if (this.wanted === state.method) this.changing(null);
     this.methods(state);
     byId('live-loss').hidden = !state.loss;
     byId('live-loss').firstElementChild.textContent = state.loss ? `Switching the method lost ${state.loss}.` : '';

@@ -70,7 +70,8 @@ class Setting {
     const unit = element('small', { class: 'unit' }, (facts.unit ?? '').replace(/\^[23]/g, (power) => powers[power]));
     const title = element('span', { class: 'name' }, label);
     const entry = element('span', { class: 'entry' }, ...this.boxes, unit);
-    this.node = element('div', { class: this.vector ? 'setting vector' : 'setting' }, title, entry, this.slider);
+    this.why = element('p', { class: 'refused', role: 'alert', hidden: true });
+    this.node = element('div', { class: this.vector ? 'setting vector' : 'setting' }, title, entry, this.slider, this.why);
     this.node.dataset.key = key;
     this.slider.addEventListener('input', () => this.slid());
     for (const box of this.boxes) {
@@ -87,7 +88,30 @@ class Setting {
     this.write();
   }
 
-  // After a refusal: what there is, also where a hand is on it.
+  // Whether a value is on its way to the simulation.
+  setPending(value) {
+    this.pending = value;
+    this.states = 0;
+    this.node.classList.toggle('pending', value !== undefined);
+    this.node.setAttribute('aria-busy', String(value !== undefined));
+  }
+
+  // The simulation says what it has: what was sent has arrived, or a second message proves that it counts no more.
+  arrived({ value }) {
+    if (this.pending === undefined) return;
+    this.states += 1;
+    if (this.states > 1 || JSON.stringify(value) === JSON.stringify(this.pending)) this.setPending(undefined);
+  }
+
+  // After a refusal: why, and what there is, also where a hand is on it. Whether that can be seen.
+  refuse(facts, why) {
+    this.setPending(undefined);
+    this.why.textContent = why;
+    this.why.hidden = false;
+    this.restore(facts);
+    return this.why.checkVisibility();
+  }
+
   restore(facts) {
     if (!facts) return;
     this.value = facts.value;
@@ -128,6 +152,7 @@ class Setting {
 
   change() {
     this.touched = performance.now();
+    this.why.hidden = true;
     this.write();
     this.send(this.key, this.value);
   }
@@ -137,7 +162,12 @@ export class Settings {
   constructor(node, live) {
     Object.assign(this, { node, live, all: new Map(), waiting: new Map() });
     live.on('state', () => this.update(live.state.settings));
-    live.on('error', ({ key }) => this.all.get(key)?.restore(live.state.settings[key]));
+    live.on('connection', () => this.all.forEach((setting) => setting.setPending(undefined)));
+  }
+
+  // Tells of a refusal at its control. Whether that can be seen.
+  shows(key, why) {
+    return Boolean(this.all.get(key)?.refuse(this.live.state.settings[key], why));
   }
 
   update(settings) {
@@ -146,7 +176,10 @@ export class Settings {
     const shape = keys.map((key) => `${key} ${range(settings[key])}`).join('\n');
     if (shape !== this.shape) this.make(settings);
     this.shape = shape;
-    for (const key of keys) this.all.get(key).show(settings[key]);
+    for (const key of keys) {
+      if (!this.waiting.has(key)) this.all.get(key).arrived(settings[key]);
+      this.all.get(key).show(settings[key]);
+    }
   }
 
   make(settings) {
@@ -171,5 +204,6 @@ export class Settings {
       });
     }
     this.waiting.set(key, value);
+    this.all.get(key).setPending(value);
   }
 }

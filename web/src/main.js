@@ -1,6 +1,7 @@
 // Starts the page: loads the run, makes its parts and ties them to the store.
 import { Controls } from './controls.js';
 import { byId, element } from './dom.js';
+import { Follow } from './follow.js';
 import { makeKeyboard } from './keyboard.js';
 import { liveApi } from './live_api.js';
 import { LivePage } from './live_page.js';
@@ -9,10 +10,12 @@ import { Legend } from './legend.js';
 import { ignoredText, readLink } from './link.js';
 import { modeProbeRows, ModesControls, modesBadges, modesSummary } from './modes_page.js';
 import { badges, scenePage, summaryPage, warningsPage } from './pages.js';
+import { Pins } from './pins.js';
 import { Player } from './player.js';
 import { Plots } from './plots.js';
 import { Pulls } from './pulls.js';
 import { Run } from './run.js';
+import { Sound } from './sound.js';
 import { Stage } from './stage.js';
 import { showFits } from './stress_plot.js';
 import { initialState, Store } from './store.js';
@@ -21,6 +24,7 @@ import { makeDrawer, makeTabs } from './tabs.js';
 import { Swing, SwingPlaces } from './swing.js';
 import { Timeline } from './timeline.js';
 import { quantity, words } from './units.js';
+import { VideoDialog, VideoMaker } from './video.js';
 
 const systemDark = window.matchMedia('(prefers-color-scheme: dark)');
 
@@ -120,15 +124,32 @@ function makeProbe(stage, store, functions) {
   });
 }
 
+function save(blob, name) {
+  const link = element('a', { download: name });
+  link.href = URL.createObjectURL(blob);
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+const pictureRatio = 2; // pixels of a saved picture for one of the page
+
 function savePicture(run, stage, store) {
   if (!stage) return;
+  const { clientWidth, clientHeight } = stage.container;
+  stage.setExactly(clientWidth, clientHeight, pictureRatio);
   stage.render(true);
-  stage.canvas.toBlob((blob) => {
-    const link = element('a', { download: `${run.header.name}_${run.frames.step[store.state.frame]}.png` });
-    link.href = URL.createObjectURL(blob);
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-  });
+  stage.canvas.toBlob((blob) => save(blob, `${run.header.name}_${run.frames.step[store.state.frame]}.png`));
+  stage.setExactly(null);
+}
+
+// Of a run that has more than one frame to show.
+function makeVideo(run, stage, player, store) {
+  if (run.kind !== 'run' || !stage || run.frameCount < 2) return {};
+  const sound = new Sound(run, player, store);
+  const maker = new VideoMaker(run, stage, player, store, sound);
+  const speeds = [...byId('speed').options].map(({ value, textContent }) => [Number(value), textContent]);
+  const dialog = new VideoDialog(maker, store, speeds, (blob) => save(blob, `${run.header.name}.webm`));
+  return { sound, maker, dialog };
 }
 
 // For tests and scripts that make pictures.
@@ -166,6 +187,19 @@ function publish(run, store, stage, player, ignored) {
   };
 }
 
+// A video as base64, and what is heard.
+function videoApi({ maker, sound }) {
+  return {
+    video: async (options) => {
+      const bytes = new Uint8Array(await (await maker.make(options, () => {})).arrayBuffer());
+      let text = '';
+      for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+      return btoa(text);
+    },
+    sound: () => sound.status(),
+  };
+}
+
 async function start() {
   const openDrawer = makeDrawer();
   const run = await Run.load();
@@ -185,7 +219,9 @@ async function start() {
     theme: () => store.set({ theme: document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark' }),
     panel: () => byId('drawer').click(),
     help: () => byId('help').showModal(),
+    video: run.kind === 'run' && stage && run.frameCount > 1 ? () => video.dialog.open() : null,
   };
+  let video = {};
   const controls = new Controls(run, stage, store, actions);
   const functions = run.subspace ? new SubspaceControls(run, stage, store) : null;
   const modes = run.modes ? new ModesControls(run, store, player) : null;
@@ -194,22 +230,26 @@ async function start() {
     new LivePlots(run, run.live);
   } else if (!functions && !modes) {
     new Timeline(run, player, store);
+    video = makeVideo(run, stage, player, store);
     new Plots(run, player, store);
     showFits(run, byId('page-plots'));
   }
   followTheme(store, stage);
   let pulls = null;
+  let pins = null;
   if (stage) {
     followState(run, store, stage);
     makeProbe(stage, store, functions);
+    if (!functions && !modes) new Follow(stage, store);
     if (run.live) {
       pulls = new Pulls(stage, run.live, store);
+      pins = new Pins(stage, run.live, store, pulls);
       run.live.on('frame', () => stage.flush()); // not a picture later
     }
   }
   run.live?.start(run, store);
   new Legend(run, stage, store);
-  makeKeyboard({ run, player, store, stage, controls, functions: functions ?? modes, actions });
+  makeKeyboard({ run, player, store, stage, controls, functions: functions ?? modes, actions, pins });
   byId('theme').addEventListener('click', actions.theme);
   byId('help-open').addEventListener('click', actions.help);
   byId('link-notice-close').addEventListener('click', () => {
@@ -274,6 +314,7 @@ async function start() {
   const still = calm || Boolean(functions) || wished.state.frame !== undefined; // a step of the address rests
   if ((wished.play ?? !still) && !run.live) store.set({ playing: true });
   const api = publish(run, store, stage, player, wished.ignored);
+  if (video.maker) Object.assign(api, videoApi(video));
   return run.live ? { ...api, ...liveApi(run, stage, pulls) } : api;
 }
 

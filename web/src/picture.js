@@ -85,10 +85,10 @@ export class Picture {
   }
 
   setLevel(level, anew = false) {
-    const ratio = Math.min(window.devicePixelRatio, levels[level].mostRatio);
+    const ratio = this.exact?.ratio ?? Math.min(window.devicePixelRatio, levels[level].mostRatio);
     if (!anew && ratio === this.renderer.getPixelRatio()) return;
     this.renderer.setPixelRatio(ratio);
-    this.renderer.setSize(this.width, this.height);
+    this.renderer.setSize(this.width, this.height, !this.exact);
     const { x, y } = this.renderer.getDrawingBufferSize(new Vector2());
     this.drawn?.setSize(x, y);
     this.shaded?.setSize(x, y);

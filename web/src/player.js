@@ -28,9 +28,10 @@ export class Player {
     });
   }
 
-  // Speeds to choose from: what plays the run in 0.5 s to 10 min, real time among them.
+  // Speeds to choose from: what plays the run in 0.5 s to 10 min, and real time where there is sound.
   speeds() {
-    const list = ownPace.filter((s) => this.length / s > 0.5 && this.length / s < 600);
+    const fits = (s) => this.length / s > 0.5 && this.length / s < 600;
+    const list = ownPace.filter((s) => fits(s) || (s === 1 && this.run.sound));
     return list.length > 0 ? list : [1];
   }
 

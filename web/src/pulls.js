@@ -14,8 +14,11 @@ export class Pulls {
     view.addEventListener('pointerdown', (e) => this.down(e), true);
     document.addEventListener('pointermove', (e) => this.move(e), true);
     for (const name of ['pointerup', 'pointercancel']) document.addEventListener(name, (e) => this.up(e), true);
-    window.addEventListener('blur', () => this.release());
-    live.on('frame', (frame) => this.setOthers(frame.pulls));
+    window.addEventListener('blur', () => this.letGo());
+    live.on('frame', (frame) => {
+      this.compare(frame.pulls);
+      this.setOthers(frame.pulls);
+    });
     live.on('connection', (connected) => {
       if (!connected) this.held.clear();
       this.setOthers([]);
@@ -24,9 +27,9 @@ export class Pulls {
 
   // ---- pulls
 
-  // Holds a vertex at a place relative to the origin; returns the pull.
-  hold(key, object, vertex, target) {
-    const pull = { id: this.next++, object, vertex, target, moved: true };
+  // Holds a vertex at a place relative to the origin; returns the pull. `pin`: by a stiff spring, until it is released.
+  hold(key, object, vertex, target, pin = false) {
+    const pull = { id: this.next++, object, vertex, target, pin, moved: true };
     this.held.set(key, pull);
     this.changed();
     return pull;
@@ -50,6 +53,21 @@ export class Pulls {
     this.draw();
   }
 
+  // Those of pointers, but no pins.
+  letGo() {
+    for (const [key, pull] of [...this.held]) if (!pull.pin) this.release(key);
+  }
+
+  // Pins that the server no longer has, after a reset say, are gone.
+  compare(pulls) {
+    for (const [key, pin] of [...this.held]) {
+      if (!pin.pin) continue;
+      const there = pulls.some(({ client, id }) => client === this.live.client && id === pin.id);
+      if (pin.seen && !there) this.held.delete(key);
+      pin.seen ||= there;
+    }
+  }
+
   setOthers(pulls) {
     this.others = pulls.filter((p) => p.client !== this.live.client);
     this.draw();
@@ -58,6 +76,7 @@ export class Pulls {
   draw() {
     const own = [...this.held.values()].map((pull) => ({ ...pull, own: true }));
     this.stage.pulls.set([...own, ...this.others]);
+    this.onChange?.();
   }
 
   // Each pull is told of at most once a picture.
@@ -77,7 +96,7 @@ export class Pulls {
       if (!pull.moved) continue;
       const { id, object, vertex } = pull;
       const target = pull.target.map((c, a) => c + this.stage.run.origin[a]);
-      this.live.send({ type: 'pull', id, object, vertex, target });
+      this.live.send({ type: 'pull', id, object, vertex, target, ...(pull.pin ? { pin: true } : {}) });
       pull.moved = false;
       pull.sent = true;
     }

@@ -204,8 +204,9 @@ export class Run {
     return { index, step: 0, time: 0, ranges: [], planes, positions: this.objects.map(() => null), fields: [], quantum: 0 };
   }
 
-  // Starts fetching what playback needs next.
+  // Starts fetching what playback needs next, and decoding the next frame.
   prefetch(index) {
+    if (index + 1 < this.chunkOf.length) this.frame(index + 1).catch(() => {});
     const next = this.chunkOf[index]?.[0] + 1;
     if (next < this.chunks.length) this.chunk(next).catch(() => {});
   }

@@ -64,7 +64,7 @@ export class Stage {
     this.canvas = this.renderer.domElement;
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute('role', 'img');
-    this.canvas.setAttribute('aria-label', '3D view of the simulation. Drag to orbit, wheel to zoom.');
+    this.canvas.setAttribute('aria-label', '3D view of the simulation. Drag to turn it, or Shift and arrow keys; wheel, plus and minus zoom.');
     container.prepend(this.canvas);
 
     this.scene = new Scene();
@@ -507,31 +507,33 @@ export class Stage {
 
   // ---- drawing
 
+  // As many pixels as a picture or video that is saved has; null: as the page again.
+  setExactly(width, height, ratio) {
+    this.picture.exact = width && { width, height, ratio };
+    this.resize();
+  }
+
   resize() {
-    const { clientWidth: width, clientHeight: height } = this.container;
+    const { width, height } = this.picture.exact ?? { width: this.container.clientWidth, height: this.container.clientHeight };
     if (!width || !height) return;
     this.picture.resize(width, height);
     this.background.material.uniforms.aspect.value = width / height;
-    this.camera.aspect = width / height;
+    this.rig.setAspect(width / height);
     this.invalidate();
   }
 
   invalidate() {
-    this.requested ||= requestAnimationFrame(() => {
-      this.requested = 0;
-      this.render();
-    });
+    this.requested ||= requestAnimationFrame(() => this.render());
   }
 
   // Draws now what would be drawn next.
   flush() {
-    if (!this.requested) return;
-    cancelAnimationFrame(this.requested);
-    this.requested = 0;
-    this.render();
+    if (this.requested) this.render();
   }
 
   render(best = false) {
+    cancelAnimationFrame(this.requested); // this is the picture that was asked for
+    this.requested = 0;
     this.rig.update();
     if (this.marker.visible) {
       const size = 0.006 * this.camera.position.distanceTo(this.marker.position);

@@ -23,6 +23,7 @@ export const initialState = {
   playing: false,
   speed: 1, // simulated seconds a second
   loop: true,
+  sound: false, // whether that of a run is heard
   colorBy: 'body', // as the run suggests; body, material, or the name of a field
   rangeMode: 'usual', // usual, run, frame, custom
   customRange: null, // [low, high]
@@ -32,6 +33,7 @@ export const initialState = {
   edges: 'none', // none, over, only
   flat: false,
   clip: null, // or {axis, at (0..1), flip}
+  follow: false, // the camera goes along with a body
   probe: null, // {object, vertex}
   handle: 0, // of a subspace, whose function is shown
   phase: 0.25, // of modes, 0 to 1 in an oscillation; here the largest displacement

@@ -67,7 +67,9 @@ constexpr Format formats[] = {{"vtu", VtuFrames::folder_name, make<VtuFrames>, V
 std::vector<std::unique_ptr<FrameSink>> make_frame_sinks(const std::vector<std::string>& names,
                                                          const SinkSettings& settings, const System& system) {
   std::vector<std::unique_ptr<FrameSink>> sinks;
-  for (const std::string& name : names) {
+  std::vector<std::string> ordered = names;
+  std::ranges::stable_partition(ordered, [](const std::string& name) { return name != "html"; });  // it has the sound
+  for (const std::string& name : ordered) {
     const Format* format = std::ranges::find_if(formats, [&](const Format& f) { return f.name == name; });
     if (format == std::end(formats)) {
       std::string known;

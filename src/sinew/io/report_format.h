@@ -18,8 +18,11 @@
 //                             in this frame beside those that "moves" names in the mesh; none: the list is missing
 //                  data       point and normal of each plane, box of each moving object, range of each field by body
 //                  sequences  coordinates of each moving object, then each field of each body
+//   sound          header     of runs with sound.wav (format "wav"): rate [1/s], frames, peak over full scale
+//                  data       left and right in turn, 16 bits with a sign over the peak: low bytes, then high bytes
 //   run            header     warnings
-//                  data       JSON with summary, columns of steps.jsonl, frames, chunks, ranges and usual ranges
+//                  data       JSON with summary, columns of steps.jsonl, frames, chunks, ranges, usual ranges, and
+//                             "sound": whether there is that blob
 //
 // `sinew subspace` writes one page without frames. Inner faces of its mesh also separate clusters.
 //

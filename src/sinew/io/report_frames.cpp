@@ -7,6 +7,7 @@
 
 #include "sinew/core/version.h"
 #include "sinew/io/report_format.h"
+#include "sinew/io/report_sound.h"
 #include "sinew/io/requested_fields.h"
 #include "sinew/io/user_cells.h"
 #include "sinew/scene/inline_array.h"
@@ -130,6 +131,7 @@ void ReportFrames::finish(const RunRecord& record) {
   ReportPage last = page(record.summary.value("findings", Json::array()), record.warnings);
   last.summary = record.summary;
   last.data = ReportData::whole;
+  write_report_sound(settings_.folder, store_);
   write_report_run(settings_.folder, store_, last);
   write_report_page(settings_.folder, store_, last);
 }

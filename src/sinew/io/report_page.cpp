@@ -8,6 +8,7 @@
 #include "sinew/io/page_file.h"
 #include "sinew/io/report_columns.h"
 #include "sinew/io/report_format.h"
+#include "sinew/io/report_sound.h"
 #include "sinew/io/report_template.h"
 
 namespace sinew {
@@ -30,7 +31,9 @@ Json summary_from(const Json& header, const RunTotals& totals) {
   return summary;
 }
 
-std::string run_data(const ReportIndex& index, const Json& header, const ReportColumns& columns, const Json& summary) {
+std::string run_data(const ReportStore& store, const ReportColumns& columns, const Json& summary) {
+  const ReportIndex& index = store.index();
+  const Json header = store.mesh_header();
   Json ranges = Json::array(), usual = Json::array();
   for (const ValueRange& range : index.ranges) ranges.push_back({range.low, range.high});
   Json by_material = Json::array();
@@ -54,7 +57,8 @@ std::string run_data(const ReportIndex& index, const Json& header, const ReportC
                       {"ranges", ranges},
                       {"usual", usual},
                       {"usual_by_material", by_material},
-                      {"box", box_json(index.box)}};
+                      {"box", box_json(index.box)},
+                      {"sound", store.has_sound()}};
   std::string text = dump(facts);
   text.pop_back();
   return text + ",\"rows\":" + columns.rows + ",\"unconverged\":" + columns.unconverged + "}";
@@ -73,7 +77,7 @@ Json read_summary(const std::string& folder) {
 
 void write_report_run(const std::string& folder, const ReportStore& store, const ReportPage& page) {
   const ReportColumns columns = read_report_columns(folder + "/steps.jsonl");
-  const std::string data = run_data(store.index(), store.mesh_header(), columns, page.summary);
+  const std::string data = run_data(store, columns, page.summary);
   store.write_blob("run", {{"warnings", page.warnings}}, deflate_base64(data));
 }
 
@@ -124,6 +128,7 @@ void rebuild_report(const std::string& folder) {
   page.warnings = stored_warnings(store);
   // A run without a summary may be going on: its page grows with the files.
   page.data = page.summary.is_null() ? ReportData::beside : ReportData::whole;
+  write_report_sound(folder, store);
   write_report_run(folder, store, page);
   write_report_page(folder, store, page);
 }

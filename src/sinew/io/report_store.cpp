@@ -237,6 +237,10 @@ bool ReportStore::has_mesh() const {
   return fs::exists(blob_path("mesh"));
 }
 
+bool ReportStore::has_sound() const {
+  return fs::exists(blob_path(report_sound_name));
+}
+
 Json ReportStore::blob_header(const std::string& name) const {
   require_fit(blob_path(name));
   std::ifstream stream(blob_path(name));
@@ -268,6 +272,7 @@ Json ReportStore::mesh_header() const {
 
 std::vector<std::string> ReportStore::blob_names() const {
   std::vector<std::string> names{"mesh", "run"};
+  if (has_sound()) names.push_back(report_sound_name);
   for (std::size_t k = 0; k < index_.chunks.size(); ++k) names.push_back(chunk_name(static_cast<int>(k)));
   return names;
 }
@@ -292,7 +297,8 @@ void ReportStore::remove_all(const std::string& folder) {
   std::vector<std::string> doomed;
   for (const auto& entry : fs::directory_iterator(report)) {
     const std::string name = entry.path().filename().string();
-    if (name == "mesh.js" || name == "run.js" || chunk_number(name) >= 0) doomed.push_back(entry.path().string());
+    if (name == "mesh.js" || name == "run.js" || name == "sound.js" || chunk_number(name) >= 0)
+      doomed.push_back(entry.path().string());
   }
   for (const std::string& path : doomed) remove_file(path);
   std::error_code ignored;

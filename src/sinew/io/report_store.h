@@ -21,6 +21,8 @@ struct ReportIndex {
   std::vector<std::array<ValueRange, 3>> focus;               // boxes of the action, by frame [m]
 };
 
+inline constexpr const char* report_sound_name = "sound";  // of a blob that a run without sound does not have
+
 class ReportStore {
  public:
   // folder: that of the run. Reads and changes nothing yet.
@@ -49,6 +51,7 @@ class ReportStore {
   std::size_t blob_bytes(const std::string& name) const;
   void write_blob(const std::string& name, const Json& header, const std::string& data) const;
   std::string blob_path(const std::string& name) const;
+  bool has_sound() const;
 
   // Returns the first header of a blob, or null if there is no such file. Throws InputError naming a file that is
   // damaged.

@@ -2,8 +2,11 @@
 
 #include <bit>
 #include <cstdint>
+#include <cstring>
 
 #include "sinew/core/atomic_file.h"
+#include "sinew/core/error.h"
+#include "sinew/core/input_file.h"
 
 namespace sinew {
 namespace {
@@ -15,6 +18,13 @@ constexpr int channels = 2, sample_bytes = 4, float_samples = 3;
 template <class T>
 void put(std::string& bytes, T value) {
   bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+template <class T>
+T get(const std::string& bytes, std::size_t at) {
+  T value;
+  std::memcpy(&value, bytes.data() + at, sizeof value);
+  return value;
 }
 
 }  // namespace
@@ -46,6 +56,23 @@ void write_wav(const std::string& path, std::span<const float> left, std::span<c
     put(bytes, right[k]);
   }
   write_file_atomically(path, bytes);
+}
+
+StereoSamples read_wav(const std::string& path) {
+  const std::string bytes = read_whole_file(path, "the sound of the run");
+  constexpr std::size_t rate_at = 24, bits_at = 34, samples_at = 56;
+  const bool known = bytes.size() >= samples_at && bytes.starts_with("RIFF") && bytes.substr(48, 4) == "data" &&
+                     get<std::uint16_t>(bytes, 20) == float_samples && get<std::uint16_t>(bytes, 22) == channels &&
+                     get<std::uint16_t>(bytes, bits_at) == 8 * sample_bytes &&
+                     get<std::uint32_t>(bytes, samples_at - 4) == bytes.size() - samples_at;
+  if (!known)
+    fail_input(code::run_folder, "{}: found another file than the sound of a run; run the scene again, or remove it",
+               path);
+  StereoSamples sound;
+  sound.rate = static_cast<int>(get<std::uint32_t>(bytes, rate_at));
+  sound.values.resize((bytes.size() - samples_at) / sample_bytes);
+  std::memcpy(sound.values.data(), bytes.data() + samples_at, sound.values.size() * sample_bytes);
+  return sound;
 }
 
 }  // namespace sinew

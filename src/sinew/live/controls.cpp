@@ -17,6 +17,8 @@
 namespace sinew {
 namespace {
 
+constexpr double pin_over_pull = 100;
+
 Json value_of(const LiveScalar& scalar, const System& system) {
   std::vector<double> value = scalar.get(system);
   if (std::isnan(value[0])) value[0] = iteration_budget(system.setup.solver);  // the only one that methods choose
@@ -168,12 +170,20 @@ void LiveControls::apply(LiveEvent& event) {
   }
 }
 
+Index LiveControls::vertex_of(Index user) const {
+  if (user >= static_cast<Index>(from_user_.size()) || user < 0 || from_user_[user] < 0)
+    fail_input(code::live_event, "vertex: found {}, which belongs to no body", user);
+  return from_user_[user];
+}
+
+double LiveControls::pin_stiffness(Index vertex) const {
+  return pin_over_pull * pull_stiffness(simulation_.system(), vertex_of(vertex));
+}
+
 void LiveControls::pull(LiveEvent& event) {
   const System& system = simulation_.system();
-  if (event.vertex >= static_cast<Index>(from_user_.size()) || event.vertex < 0 || from_user_[event.vertex] < 0)
-    fail_input(code::live_event, "vertex: found {}, which belongs to no body", event.vertex);
   const PullKey who{event.client, event.id};
-  const Index vertex = from_user_[event.vertex];
+  const Index vertex = vertex_of(event.vertex);
   if (!(event.stiffness > 0)) {
     const auto known = static_cast<std::size_t>(std::ranges::find(system.pulls, who) - system.pulls.begin());
     const Pull before = known < system.pulls.size() ? system.pull(known) : Pull();

@@ -49,6 +49,9 @@ class LiveControls {
   std::vector<LiveEvent> all() const;        // all changes since the start, including pulls
   Json completed() const;                    // the scene with the current settings
   std::vector<LivePull> pulls() const;
+  // Returns the stiffness [N/m] of a pull that pins a vertex (user numbering), a hundred times the usual one. A body
+  // that hangs from a pin sags by g h^2 / 4.
+  double pin_stiffness(Index vertex) const;
   long version() const { return version_; }        // grows with each event
   const StateLoss& loss() const { return loss_; }  // loss by the last method switch
 
@@ -70,6 +73,7 @@ class LiveControls {
   void set(const std::string& key, const Json& value);
   void set_material(const std::string& name, const Json& changed);
   void pull(LiveEvent& event);
+  Index vertex_of(Index user) const;  // the simulation's number; throws InputError if there is none
   const Place* find_material(const std::string& name) const;
   std::pair<std::string, std::string> material_of(const std::string& key) const;
   MaterialState material_now(const std::string& name) const;

@@ -263,6 +263,7 @@ void LiveSession::follow(int client, const MessageFields& fields) {
   const std::string type = fields.text("type");
   if (type == "pull") {
     LiveEvent event = read_pull(client, fields, frames_);
+    if (fields.has("pin") && fields.flag("pin")) event.stiffness = controls_.pin_stiffness(event.vertex);
     require_pull_fits(controls_.pulls(), event);
     apply(std::move(event));
   } else if (type == "release") {

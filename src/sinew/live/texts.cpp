@@ -81,6 +81,7 @@ void LiveTexts::refuse(int client, const std::string& text, const std::string& w
   for (const char* name : {"key", "id"})
     if (message.is_object() && message.contains(name) && (message[name].is_string() || message[name].is_number()))
       answer[name] = message[name];
+  if (message.is_object() && message.value("type", Json()) == "method") answer["key"] = "method";
   send(client, answer);
 }
 
