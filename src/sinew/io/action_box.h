@@ -1,4 +1,4 @@
-// Where a run happens: what a camera should show of it (as web/src/action.js).
+// The box of the action of a run, which a camera should show (as web/src/action.js).
 #pragma once
 
 #include <span>

@@ -15,7 +15,7 @@
 
 namespace sinew {
 
-// What a run shows over all its frames.
+// The places that bodies reach over all frames of a run.
 struct RunExtent {
   std::vector<double> times;     // by frame [s]
   std::vector<RenderBox> focus;  // by frame: of most of the bodies (focus_box.h)
@@ -64,7 +64,7 @@ Vec3 view_direction(const Vec3& up, double azimuth, double elevation);
 // Between two frames, by straight ways. share: 0 is the first, 1 the second.
 RecordedFrame between(const RecordedFrame& first, const RecordedFrame& second, double share);
 
-// Where the run is deformed most: the frame with the largest mean strain, or displacement where nothing is strained.
+// The frame with the largest deformation: mean strain, or displacement if nothing is strained.
 std::size_t best_moment(const RecordedRun& run);
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// What the colours of a picture mean: a bar with numbers, as on the page of a run.
+// The meaning of a picture's colours: a bar with numbers, as on the page of a run.
 #pragma once
 
 #include <string>

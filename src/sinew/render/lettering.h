@@ -7,7 +7,7 @@
 
 namespace sinew {
 
-// Of a text whose capitals are `size` pixels high.
+// The width of a text whose capitals are `size` pixels high.
 double text_width(const std::string& text, double size);
 
 // x, y: the left end of its baseline in pixels from the picture's upper left corner.

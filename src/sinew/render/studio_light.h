@@ -20,15 +20,15 @@ struct StudioLamp {
 // Directions, dense where the light is strong; their weights sum to 1. Equal counts give equal lamps.
 std::vector<StudioLamp> studio_lamps(int count);
 
-// Irradiance over pi of a surface with normal n: the sum of coefficient k times harmonic k of n, in the order 1, y, z,
-// x, xy, yz, 3 z^2 - 1, xz, x^2 - y^2 (R. Ramamoorthi, P. Hanrahan, An efficient representation for irradiance
-// environment maps, 2001). The factors of the harmonics are in the coefficients.
+// Irradiance over pi of a surface with normal n is the sum of coefficient k times harmonic k of n. The harmonics are 1,
+// y, z, x, xy, yz, 3 z^2 - 1, xz and x^2 - y^2. Their factors are in the coefficients. Source: R. Ramamoorthi and P.
+// Hanrahan, An efficient representation for irradiance environment maps, 2001.
 std::vector<Vec3> studio_harmonics();
 
-// What surfaces of roughness 0 to 1 mirror: for each of `levels` roughnesses a square picture of directions, 3 floats a
-// pixel, one below the other. A direction d is at (p + 1) / 2, where p = d.xz / (|x| + |y| + |z|), and for d.y < 0 p is
-// (1 - |p.yx|) sign(p). Weights of directions are those of GGX (B. Walter et al., Microfacet models for refraction,
-// 2007).
+// The light that surfaces of roughness 0 to 1 mirror. Each of `levels` roughnesses has a square picture of directions,
+// 3 floats a pixel, one below the other. A direction d is at (p + 1) / 2, with p = d.xz / (|x| + |y| + |z|). If d.y <
+// 0, p is (1 - |p.yx|) sign(p). Weights of directions are those of GGX (B. Walter et al., Microfacet models for
+// refraction, 2007).
 struct StudioMirror {
   int size = 0, levels = 0;
   std::vector<float> pixels;

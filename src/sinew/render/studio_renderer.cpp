@@ -24,9 +24,9 @@ namespace {
 constexpr int tiles = 4, lamps_at_once = tiles * tiles, studio_samples = 4;
 constexpr int mirror_size = 64, mirror_levels = 6;
 constexpr double plane_reach = 7;      // of planes, in diagonals of the room
-constexpr double key_angle = 0.085;    // of half the key light's disk [rad]
+constexpr double key_angle = 0.06;     // of half the key light's disk [rad]
 constexpr double blur_reach = 0.02;    // of the room: depths within which pixels are of one surface
-constexpr double map_spread = 0.011;   // of a shadow map: what neighbouring pixels average
+constexpr double map_spread = 0.014;   // of a shadow map: what neighbouring pixels average
 constexpr double ground_height = 0.1;  // of the room: below it the ground is dark
 
 // As on the page: of the studio and of the key light. Colours that tell a value are lit more evenly.
@@ -361,6 +361,8 @@ void StudioRenderer::Device::set_light(const GlProgram& own, const StudioScene& 
   own.set("sun", key_direction(scene));
   own.set("sun_light", Vec3(lights.sun * Vec3(1, 0.905, 0.791)));  // #fff4e6
   own.set("studio", lights.studio);
+  own.set("ground_light", Vec3(1.05 * linear(scene.middle)));
+  own.set("has_ground", scene.scene.planes.empty() ? 0.0 : 1.0);
   own.set("edge", lights.edge);
 }
 
@@ -386,6 +388,7 @@ void StudioRenderer::Device::shade(const StudioScene& scene, const View& view) {
   own.set("size", Eigen::Vector2d(view.width, view.height));
   own.set("lift", 1.6 * map_width_ / effort_.map);
   own.set("reach", blur_reach * scene.room.diagonal());
+  own.set("spread", 2.5 / effort_.map);
   own.set("shade", 1.0);
   draw_screen();
 }
@@ -441,6 +444,10 @@ void StudioRenderer::Device::draw_clear(const StudioScene& scene, const View& vi
   own.set("to_camera", view.to_camera);
   own.set("to_clip", view.to_clip);
   set_light(own, scene, 0);
+  own.set("has_ground", 0.0);
+  own.set_texture("shadows", 1, atlas_->depth());
+  set_maps(own);
+  own.set("lift", 1.6 * map_width_ / effort_.map);
   set_eye(own, view);
   std::vector<std::pair<double, std::size_t>> order;
   for (std::size_t k = 0; k < surfaces_.count(); ++k)

@@ -41,11 +41,11 @@ void main() {
   vec3 n = normalize(front);
   vec2 p = vec2(dot(place - origin, axis), dot(place - origin, cross(n, axis))) / cell;
   vec2 w = fwidth(p);
-  float away = length(place - center) / extent, fade = 1 - smoothstep(0.12, 0.8, away);
+  float away = length(place - center) / extent, fade = 1 - smoothstep(0.08, 0.6, away);
   z = depth;
   normal = vec4(0.5 + 0.5 * n, 1);
-  albedo = vec4(grid * fade * (0.2 * line(p, w) + 0.36 * line(p / 5, w / 5)),
-                fade * (1 - max(dot(n, up), 0.0)) + grid * 0.16 * fade, 1 - smoothstep(0.45, 1.0, away), 0.5);
+  albedo = vec4(grid * fade * (0.075 * line(p, w) + 0.15 * line(p / 5, w / 5)),
+                fade * (1 - max(dot(n, up), 0.0)) + grid * 0.12 * fade, 1 - smoothstep(0.45, 1.0, away), 0.5);
   finish = vec4(1, 0, 0, 1);
 }
 )";
@@ -103,8 +103,8 @@ void main() {
   float z = texelFetch(depths, source(pixel), 0).r;
   vec3 n = 2 * texelFetch(normals, source(pixel), 0).xyz - 1;
   vec2 sum = vec2(0);
-  for (int y = -2; y <= 2 && !isinf(z); ++y)
-    for (int x = -2; x <= 2; ++x) {
+  for (int y = -3; y <= 3 && !isinf(z); ++y)
+    for (int x = -3; x <= 3; ++x) {
       ivec2 p = clamp(pixel + ivec2(x, y), ivec2(0), last);
       float other = texelFetch(depths, source(p), 0).r;
       vec3 m = 2 * texelFetch(normals, source(p), 0).xyz - 1;
@@ -123,7 +123,8 @@ uniform sampler2D mirror;
 uniform mat4 to_room;
 uniform vec3 harmonics[9];
 uniform vec3 sun, sun_light;
-uniform float studio, edge;
+uniform vec3 ground_light;  // of bright ground, as seen in mirrors
+uniform float studio, edge, has_ground;
 uniform int levels;
 float power2(float x) { return x * x; }
 float power5(float x) { return x * power2(power2(x)); }
@@ -144,7 +145,9 @@ vec3 mirrored(vec3 r, float roughness) {
   vec2 p = d.y >= 0 ? d.xz : (1 - abs(d.zx)) * vec2(d.x < 0 ? -1 : 1, d.z < 0 ? -1 : 1);
   float size = float(textureSize(mirror, 0).x), level = roughness * float(levels - 1), low = floor(level);
   low = min(low, float(levels - 2));
-  return mix(level_at(0.5 + 0.5 * p, low, size), level_at(0.5 + 0.5 * p, low + 1, size), level - low);
+  vec3 room = mix(level_at(0.5 + 0.5 * p, low, size), level_at(0.5 + 0.5 * p, low + 1, size), level - low);
+  float below = smoothstep(-0.1 - 0.5 * roughness, 0.25 + 0.5 * roughness, -normalize(d).y);
+  return mix(room, ground_light, has_ground * below);
 }
 // Scale and offset of the reflectance at normal incidence (B. Karis, Physically based shading on mobile, 2014).
 vec2 reflectance(float facing, float roughness) {
@@ -187,6 +190,8 @@ out vec4 picture;
 const int count = 4;  // of samples
 float at(int k, vec3 place) {
   vec3 p = (to_light[k] * vec4(place, 1)).xyz;
+  float turn = 6.2831853 * fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
+  p.xy += spread * vec2(cos(turn + 2.4 * float(k)), sin(turn + 2.4 * float(k)));
   vec2 tile = vec2(k % 4, k / 4);
   float lit = texture(shadows, vec3((tile + clamp(p.xy, 0.001, 0.999)) / 4, p.z));
   return any(greaterThan(abs(p.xy - 0.5), vec2(0.499))) ? 1.0 : lit;
@@ -222,9 +227,10 @@ vec3 surface(vec3 n, vec3 albedo, vec2 finish, vec3 to_eye, float key, float ope
   vec2 r = reflectance(facing, roughness);
   vec3 mirror_light = mirrored(reflect(-to_eye, n), roughness) * (own * r.x + r.y);
   float mirror_open = clamp(pow(facing + open, exp2(-16 * roughness - 1)) - 1 + open, 0.0, 1.0);
-  vec3 c = studio * (open * flat_color * around(n) + mirror_open * mirror_light);
+  // Metals have no light of their own: they mirror a brighter studio.
+  vec3 c = studio * (open * flat_color * around(n) + mix(1.0, 1.5, metal) * mirror_open * mirror_light);
   c += key * sun_light * (flat_color * (max(dot(n, sun), 0.0) / 3.14159265) + gloss(n, to_eye, roughness, own));
-  return tone(c * mix(edge, 1.0, smoothstep(0.0, 0.6, facing)));
+  return tone(c * mix(mix(edge, 1.0, metal), 1.0, smoothstep(0.0, 0.6, facing)));
 }
 // A plane has the background's colour, so that it has no edge, with shadows and a grid that fades.
 vec3 plane(vec3 n, vec3 own, vec3 back, float key, float open) {
@@ -300,22 +306,36 @@ centroid in vec3 place, front;
 centroid in vec4 base;
 centroid in float depth;
 uniform vec3 color, eye, forward;
-uniform float roughness, opacity;
+uniform sampler2DShadow shadows;
+uniform mat4 to_light[16];
+uniform float roughness, opacity, lift;
 uniform int orthographic;
 layout(location = 0, index = 0) out vec4 light;
 layout(location = 0, index = 1) out vec4 passing;
+// From 8 of the key light's points.
+float lit(vec3 at) {
+  float sum = 0;
+  for (int k = 0; k < 16; k += 2) {
+    vec3 p = (to_light[k] * vec4(at, 1)).xyz;
+    sum += texture(shadows, vec3((vec2(k % 4, k / 4) + clamp(p.xy, 0.001, 0.999)) / 4, p.z));
+  }
+  return sum / 8;
+}
 void main() {
   vec3 n = normalize(front) * (gl_FrontFacing ? 1.0 : -1.0), own = mix(color, base.rgb, base.a);
   vec3 to_eye = orthographic == 1 ? -forward : normalize(eye - place);
   float facing = clamp(dot(n, to_eye), 0.02, 1.0), inside = gl_FrontFacing ? 1.0 : 0.4;
   float fresnel = 0.04 + 0.96 * power5(1 - facing);
   // Paths are longer near the outline.
-  float path = min(1 / (0.25 + 0.75 * facing), 3.0), dim = 1 - pow(1 - opacity, 0.5 * path);
-  vec3 body = own * (studio * around(n) + sun_light * (0.35 + 0.65 * max(dot(n, sun), 0.0)) / 3.14159265);
+  float path = min(1 / (0.25 + 0.75 * facing), 3.0), dim = 1 - pow(1 - opacity, 0.38 * path);
+  float key = gl_FrontFacing ? lit(place + n * lift) : 1.0;
+  vec3 body = own * (studio * around(n) * mix(0.7, 1.0, key) +
+                     key * sun_light * (0.3 + 0.7 * max(dot(n, sun), 0.0)) / 3.14159265);
   vec3 shine = studio * mirrored(reflect(-to_eye, n), roughness) * fresnel;
-  if (gl_FrontFacing) shine += sun_light * gloss(n, to_eye, roughness, vec3(0.04));
+  if (gl_FrontFacing) shine += key * sun_light * gloss(n, to_eye, roughness, vec3(0.04));
+  shine *= mix(0.3, 1.0, key);  // what stands on it is mirrored, not the room
   light = vec4(tone(dim * body) + tone(inside * shine), 0);
-  passing = vec4((1 - dim) * (1 - inside * fresnel) * pow(max(own, vec3(0.02)), vec3(0.22 * path)), 1);
+  passing = vec4((1 - dim) * (1 - inside * fresnel) * mix(0.6, 1.0, key) * pow(max(own, vec3(0.02)), vec3(0.2 * path)), 1);
 }
 )";
 
