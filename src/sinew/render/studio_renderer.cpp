@@ -206,6 +206,7 @@ void StudioRenderer::Device::draw_visible(const StudioScene& scene, const View& 
           studio_samples);
   visible_->bind();
   gl_.enable(GL_DEPTH_TEST);
+  gl_.depth_mask(GL_TRUE);
   gl_.depth_func(GL_LESS);
   const float infinite[] = {std::numeric_limits<float>::infinity(), 0, 0, 0}, nothing[] = {0, 0, 0, 0}, one = 1;
   gl_.clear_floats(GL_COLOR, 0, infinite);
