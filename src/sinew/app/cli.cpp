@@ -12,6 +12,7 @@
 #include "sinew/dynamics/methods.h"
 #include "sinew/modes/mode_kinds.h"
 #include "sinew/perturbation/contact_words.h"
+#include "sinew/render/color_map.h"
 
 namespace sinew::app {
 namespace {
@@ -40,6 +41,7 @@ constexpr command::Command commands[] = {
     {"fit", "Fit the parameters of a material to measured curves",
      "sinew fit mooney_rivlin --uniaxial rubber.csv -o rubber.json", add_fit},
     {"view", "Show the report of a run in the browser", "sinew view out/ball_drop", add_view},
+    {"render", "Make a video or a picture of a run or a scene", "sinew render out/ball_drop -o ball.mp4", add_render},
     {"plot", "Plot sensors and other numbers of a run", "sinew plot out/press --x press.displacement --y press.force",
      add_plot},
     {"export",
@@ -54,7 +56,10 @@ std::vector<command::OptionValues> option_values() {
           {"--reach", method_names()},
           {"--kind", mode_kind_names()},
           {"--products", {"exact", "sampled"}},
-          {"--contact", contact_words()}};
+          {"--contact", contact_words()},
+          {"--camera", {"fixed", "orbit", "follow"}},
+          {"--quality", {"draft", "good", "best"}},
+          {"--map", color_map_names()}};
 }
 
 constexpr command::Program program = {

@@ -25,6 +25,7 @@ Action add_info(CLI::App& app);
 Action add_convert(CLI::App& app);
 Action add_fit(CLI::App& app);
 Action add_view(CLI::App& app);
+Action add_render(CLI::App& app);
 Action add_plot(CLI::App& app);
 Action add_live(CLI::App& app);
 Action add_export(CLI::App& app);

@@ -1,5 +1,7 @@
 // sinew run: simulate a scene into an output folder.
 
+#include "sinew/app/run.h"
+
 #include <filesystem>
 #include <optional>
 #include <set>
@@ -29,6 +31,7 @@ struct RunOptions {
   SceneOptions scene;
   std::string folder, script;
   bool resume = false, overwrite = false, strict = false, quiet = false, verbose = false;
+  bool tells_result = true;
 
   FolderMode mode() const {
     if (resume) return FolderMode::resume;
@@ -250,11 +253,20 @@ int execute(RunOptions options) {
     throw;
   }
   recorder.finish();
-  if (!options.quiet) print_result(recorder, simulation, options);
+  if (!options.quiet && options.tells_result) print_result(recorder, simulation, options);
   return 0;
 }
 
 }  // namespace
+
+void run_into(const SceneOptions& scene, const std::string& folder, bool overwrite) {
+  RunOptions options;
+  options.scene = scene;
+  options.folder = folder;
+  options.overwrite = overwrite;
+  options.tells_result = false;
+  execute(options);
+}
 
 Action add_run(CLI::App& app) {
   const auto options = std::make_shared<RunOptions>();

@@ -54,6 +54,10 @@ std::vector<fs::path> input_files(const Scene& scene) {
 
 void SceneOptions::add_to(CLI::App& command) {
   command.add_option("SCENE", path, "Scene file (JSON)")->required();
+  add_edits_to(command);
+}
+
+void SceneOptions::add_edits_to(CLI::App& command) {
   command.add_option("--set", overrides, "path.to.key=VALUE: overrides one value of the scene (repeatable)")
       ->take_all()
       ->expected(1)

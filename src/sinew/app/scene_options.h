@@ -26,6 +26,7 @@ struct SceneOptions {
   bool no_warnings = false;            // only collect warnings in Scene::warnings
 
   void add_to(CLI::App& command);         // SCENE, --set, --threads
+  void add_edits_to(CLI::App& command);   // --set, --threads
   void add_method_to(CLI::App& command);  // --method, --steps
 };
 

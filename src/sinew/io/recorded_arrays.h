@@ -22,8 +22,8 @@ class RecordedArrays {
   Points points() const;                   // 3 x n [m]
   double time() const { return time_; }    // [s]; in statics the share of the load
   std::vector<std::string> names() const;  // of arrays of real numbers, those of points first
-  // Of points or of cells. Throws InputError naming the file if it has no such array.
   bool has(std::string_view name) const;
+  // Whether an array is of points; otherwise it is of cells. Both throw InputError naming the file if there is none.
   bool of_points(std::string_view name) const;
   Values values(std::string_view name) const;
 

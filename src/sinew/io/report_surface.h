@@ -61,6 +61,8 @@ class ReportSurface {
 
   std::size_t object_count() const { return parts_.size(); }
   bool is_body(std::size_t object) const { return parts_[object].body; }
+  // Indices into vertices(object), in the order of its groups (objects()).
+  const Triangles& triangles(std::size_t object) const { return parts_[object].triangles; }
   // Whether every frame holds its positions: bodies, and obstacles that move in the scene.
   bool moves(std::size_t object) const { return parts_[object].moves; }
   // Other obstacles that are not where the mesh has them, as edits can move them at any time. A frame holds their

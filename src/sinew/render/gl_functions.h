@@ -23,6 +23,10 @@ struct GlFunctions {
   PFNGLCLEARBUFFERFVPROC clear_floats = GlSymbol{"glClearBufferfv"};
   PFNGLCLEARBUFFERIVPROC clear_integers = GlSymbol{"glClearBufferiv"};
   PFNGLDEPTHFUNCPROC depth_func = GlSymbol{"glDepthFunc"};
+  PFNGLDEPTHMASKPROC depth_mask = GlSymbol{"glDepthMask"};
+  PFNGLCOLORMASKPROC color_mask = GlSymbol{"glColorMask"};
+  PFNGLBLENDFUNCPROC blend_func = GlSymbol{"glBlendFunc"};
+  PFNGLCULLFACEPROC cull_face = GlSymbol{"glCullFace"};
   PFNGLPOLYGONOFFSETPROC polygon_offset = GlSymbol{"glPolygonOffset"};
   PFNGLREADPIXELSPROC read_pixels = GlSymbol{"glReadPixels"};
   PFNGLREADBUFFERPROC read_buffer = GlSymbol{"glReadBuffer"};

@@ -23,6 +23,7 @@ void set(float (&to)[3], const Vec3& from) {
 
 GlSurfaces::~GlSurfaces() {
   buffers_.push_back(square_);
+  if (order_ != 0) gl_.delete_buffers(1, &order_);
   for (Buffers& buffers : buffers_) {
     gl_.delete_vertex_arrays(1, &buffers.array);
     gl_.delete_buffers(1, &buffers.vertices);
@@ -65,7 +66,7 @@ void GlSurfaces::send(Buffers& buffers, const RenderObject& object, const Vec3& 
     std::ranges::fill(vertex.color, GLushort{0});
     const double value = object.values.size() > 0 ? object.values[sources[v]] : NAN;
     if (std::isnan(value)) return;
-    const Rgb color = linear_color(field_color(value));
+    const Rgb color = linear_color(map_color(object.map, value));
     for (int k = 0; k < 3; ++k) vertex.color[k] = static_cast<GLushort>(std::lround(most * color[k]));
     vertex.color[3] = most;
   });
@@ -87,6 +88,22 @@ void GlSurfaces::draw(std::size_t object) const {
   const Buffers& buffers = buffers_[object];
   gl_.bind_vertex_array(buffers.array);
   gl_.draw_elements(GL_TRIANGLES, 3 * buffers.mesh->triangle_count(), GL_UNSIGNED_INT, nullptr);
+}
+
+void GlSurfaces::draw(std::size_t object, Index first, Index count) const {
+  gl_.bind_vertex_array(buffers_[object].array);
+  gl_.draw_elements(GL_TRIANGLES, 3 * count, GL_UNSIGNED_INT,
+                    offset(3 * sizeof(Index) * static_cast<std::size_t>(first)));
+}
+
+void GlSurfaces::draw_triangles(std::size_t object, const std::vector<Index>& corners) {
+  if (order_ == 0) gl_.make_buffers(1, &order_);
+  gl_.bind_vertex_array(buffers_[object].array);
+  gl_.bind_buffer(GL_ELEMENT_ARRAY_BUFFER, order_);
+  gl_.buffer_data(GL_ELEMENT_ARRAY_BUFFER, static_cast<GLsizeiptr>(corners.size() * sizeof(Index)), corners.data(),
+                  GL_STREAM_DRAW);
+  gl_.draw_elements(GL_TRIANGLES, static_cast<GLsizei>(corners.size()), GL_UNSIGNED_INT, nullptr);
+  gl_.bind_buffer(GL_ELEMENT_ARRAY_BUFFER, buffers_[object].corners);
 }
 
 void GlSurfaces::draw_square(const Vec3& center, const Vec3& normal, double half) {

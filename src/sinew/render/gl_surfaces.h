@@ -20,6 +20,9 @@ class GlSurfaces {
   void send(const RenderScene& scene, const Vec3& origin, bool shaded);
   std::size_t count() const { return count_; }
   void draw(std::size_t object) const;
+  // Some of its triangles, one after the other; or any, by their corners among the drawn vertices.
+  void draw(std::size_t object, Index first, Index count) const;
+  void draw_triangles(std::size_t object, const std::vector<Index>& corners);
   // Two triangles with the normal of a plane, 2 `half` wide around `center`, relative to the origin.
   void draw_square(const Vec3& center, const Vec3& normal, double half);
 
@@ -39,6 +42,7 @@ class GlSurfaces {
   const GlFunctions& gl_;
   std::vector<Buffers> buffers_;
   Buffers square_;
+  GLuint order_ = 0;  // corners of draw_triangles()
   std::vector<Vertex> vertices_;
   std::size_t count_ = 0;
 };

@@ -16,6 +16,8 @@ Layout layout_of(GLenum format) {
       return {GL_RG_INTEGER, GL_INT};
     case GL_RG32F:
       return {GL_RG, GL_FLOAT};
+    case GL_RGBA16F:
+      return {GL_RGBA, GL_FLOAT};
     case GL_R32F:
       return {GL_RED, GL_FLOAT};
     case GL_DEPTH_COMPONENT24:

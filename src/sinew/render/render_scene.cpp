@@ -27,16 +27,6 @@ Rgb linear_color(const Rgb& color) {
   return color.unaryExpr([](float c) { return c <= 0.04045f ? c / 12.92f : std::pow((c + 0.055f) / 1.055f, 2.4f); });
 }
 
-Rgb field_color(double value) {
-  constexpr std::array<unsigned, 17> colors = {0x440154, 0x481467, 0x482576, 0x453781, 0x404688, 0x39558c,
-                                               0x33638d, 0x2d718e, 0x287d8e, 0x238a8d, 0x1f968b, 0x29af7f,
-                                               0x3fbc73, 0x6ccd5a, 0x9bd93c, 0xcde11d, 0xfde725};
-  const double place = std::clamp(value, 0.0, 1.0) * (colors.size() - 1);
-  const auto k = std::min<std::size_t>(static_cast<std::size_t>(place), colors.size() - 2);
-  const auto t = static_cast<float>(place - static_cast<double>(k));
-  return (1 - t) * of_hex(colors[k]) + t * of_hex(colors[k + 1]);
-}
-
 RenderBox box_of(const Points& points) {
   if (points.cols() == 0) return {Vec3::Constant(-0.5), Vec3::Constant(0.5)};
   return {points.rowwise().minCoeff(), points.rowwise().maxCoeff()};

@@ -5,11 +5,10 @@
 #include <vector>
 
 #include "sinew/render/camera.h"
+#include "sinew/render/color_map.h"
 #include "sinew/render/render_mesh.h"
 
 namespace sinew {
-
-using Rgb = Eigen::Vector3f;  // of sRGB, 0 to 1
 
 // Eight colours that people with any kind of colour vision tell apart, for bodies in their order; and that of
 // obstacles.
@@ -19,9 +18,6 @@ inline const Rgb obstacle_color(0.62f, 0.64f, 0.67f);
 // Converts from sRGB to values that are linear in the light.
 Rgb linear_color(const Rgb& color);
 
-// The colours of a field: viridis at a value from 0 to 1.
-Rgb field_color(double value);
-
 struct RenderObject {
   std::shared_ptr<const RenderMesh> mesh;
   Points positions;  // 3 x n, of the mesh's vertices [m]
@@ -30,6 +26,7 @@ struct RenderObject {
   bool main = true;  // what pictures are of: bodies
   // By vertex: shown in the colours of a field, 0 to 1. NaN has the object's colour. Empty: no field.
   VecX values{};
+  ColorMap map = ColorMap::viridis;
 };
 
 // Seen from the side that its normal points to.
