@@ -142,9 +142,8 @@ struct Gator {
     d = smooth_union(d, ellipsoid_distance(p - Vec3(0.395, 0.962, 0.024), {0.03, 0.018, 0.019}), 0.014);
     if (!fine) return d;
     d = smooth_intersection(d, 0.011 - (p - Vec3(0.412, 0.977, 0.026)).norm(), 0.008);                 // nostrils
-    d = smooth_intersection(d, 0.031 - (p - eye()).norm(), 0.012);                                     // sockets
     const Vec3 q = p - eye();
-    const double lid = round_intersection(q.norm() - 0.034, -q.dot(Vec3(-0.3, 0.93, -0.2)), 0.006);
+    const double lid = round_intersection(q.norm() - 0.036, -q.dot(Vec3(-0.3, 0.93, -0.2)), 0.006);
     return std::min(smooth_union(d, lid, 0.01), q.norm() - 0.0265);
   }
   static Vec3 eye() { return {0.048, 0.978, 0.07}; }

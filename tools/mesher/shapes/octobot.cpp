@@ -107,7 +107,7 @@ Shape octobot_shape() {
   return {
       "octobot",
       "A round head with a stiff core on tentacles that stand at y = 0 (regions core, body)",
-      {{"edge", "m", "edge length", {0.044, 0.0128, 0.0094}, 1e-6, 1e3},
+      {{"edge", "m", "edge length", {0.044, 0.0137, 0.0101}, 1e-6, 1e3},
        {"height", "m", "from the ground to the top of the head", {1, 1, 1}, 1e-6, 1e3},
        {"core_radius", "m", "of the core in the head", {0.15, 0.15, 0.15}, 1e-6, 1e3},
        {"tentacle_radius", "m", "of a tentacle at its root; the tip is thinner", {0.055, 0.05, 0.05}, 1e-6, 1e3},
