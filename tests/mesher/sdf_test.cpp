@@ -46,10 +46,11 @@ TEST(Limb, JointsLieAcrossItsBends) {
 
 TEST(Sweep, PassesThroughItsSectionsAndIsAnEllipseAcross) {
   const Sweep sweep({{{0, 0, 0}, 0.2, 1}, {{1, 0, 0}, 0.2, 2}, {{2, 0.5, 0}, 0.1, 1}, {{2.5, 1.5, 0}, 0.1, 1}}, 4);
-  for (const Vec3& p : {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(2, 0.5, 0), Vec3(2.5, 1.5, 0)}) EXPECT_LT(sweep.distance(p), -0.09);
-  EXPECT_NEAR(sweep.distance({1, 0, 0.4}), 0, 1e-3);   // along the side
+  for (const Vec3& p : {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(2, 0.5, 0), Vec3(2.5, 1.5, 0)})
+    EXPECT_LT(sweep.distance(p), -0.09);
+  EXPECT_NEAR(sweep.distance({1, 0, 0.4}), 0, 1e-3);  // along the side
   EXPECT_NEAR(sweep.distance({0, 0.2, 0}), 0, 1e-3);
-  EXPECT_GT(sweep.distance({5, 5, 5}), 3);             // to the box, beyond
+  EXPECT_GT(sweep.distance({5, 5, 5}), 3);  // to the box, beyond
   for (const double t : {0.1, 0.4, 0.8}) {
     for (const double angle : {0.0, 0.7, 2.0, 3.1}) {
       const Vec3 p = sweep.surface(t, angle), n = sweep.normal(t, angle);
@@ -75,7 +76,7 @@ TEST(Cones, AreTheirUnion) {
   EXPECT_NEAR(cones.distance({0.22, 0, 0}), 0.02, 1e-12);
   EXPECT_NEAR(cones.distance({1, 0.5, 0}), -0.15, 1e-12);
   EXPECT_LT(cones.distance({0.5, 0.5, 0}, 1), cones.distance({0.5, 0.5, 0}));  // the fillet
-  EXPECT_NEAR(cones.distance({0.5, 3, 0}), 1.9, 1e-12);                          // to the box
+  EXPECT_NEAR(cones.distance({0.5, 3, 0}), 1.9, 1e-12);                        // to the box
 }
 
 TEST(Sdf, SmoothJoinsDifferOnlyNearTheEdge) {

@@ -67,8 +67,8 @@ class Sweep {
   }
   Vec3 surface(double t, double angle) const {
     const Section s = section(t);
-    return s.at + s.radius * (std::cos(angle) * side_.cross(tangent(t)).normalized() +
-                              s.stretch * std::sin(angle) * side_);
+    return s.at +
+           s.radius * (std::cos(angle) * side_.cross(tangent(t)).normalized() + s.stretch * std::sin(angle) * side_);
   }
 
  private:

@@ -37,7 +37,8 @@ struct Boat {
     const double sheer = deck + 0.05 * smooth_step(0.1, 0.5, p.x());
     const double plan = round_intersection(side(p), -(p.x() + 0.46), 0.04);
     double d = hull(p);
-    const double rail = std::hypot(std::max(std::abs(plan + 0.4 * wall) - 0.4 * wall, 0.0), p.y() - sheer) - 0.42 * wall;
+    const double rail =
+        std::hypot(std::max(std::abs(plan + 0.4 * wall) - 0.4 * wall, 0.0), p.y() - sheer) - 0.42 * wall;
     d = smooth_union(d, rail, 0.012);
     if (fine) d = smooth_union(d, std::hypot(plan, p.y() - sheer + 0.07) - 0.014, 0.012);
     const double z = std::abs(p.z());
@@ -45,12 +46,14 @@ struct Boat {
     if (fine) {
       for (const double x : {-0.175, -0.1, -0.025})
         cabin = smooth_intersection(cabin, 0.029 - std::hypot(p.x() - x, p.y() - 0.275, 1.6 * (z - 0.1)), 0.008);
-      cabin = smooth_intersection(cabin, -box_distance({p.x() - 0.03, p.y() - 0.28, z - 0.045}, {0.014, 0.03, 0.032}, 0.01), 0.008);
+      cabin = smooth_intersection(
+          cabin, -box_distance({p.x() - 0.03, p.y() - 0.28, z - 0.045}, {0.014, 0.03, 0.032}, 0.01), 0.008);
       cabin = std::min(cabin, box_distance(p - Vec3(-0.095, 0.345, 0), {0.155, 0.016, 0.12}, 0.012));
     }
     const Vec3 q = p - Vec3(-0.13, 0.4, 0);
     const double r = std::hypot(q.x(), q.z());
-    double funnel = round_intersection(r - 0.05 + 0.06 * (q.y() + 0.1) * (fine ? 0.5 : 0.0), std::abs(q.y()) - 0.1, 0.015);
+    double funnel =
+        round_intersection(r - 0.05 + 0.06 * (q.y() + 0.1) * (fine ? 0.5 : 0.0), std::abs(q.y()) - 0.1, 0.015);
     if (fine) {
       funnel = smooth_union(funnel, torus_distance(q - Vec3(0, 0.082, 0), 0.046, 0.014), 0.006);
       funnel = smooth_union(funnel, torus_distance(q - Vec3(0, 0.02, 0), 0.045, 0.011), 0.006);
@@ -72,7 +75,9 @@ ShapeSolid make(const Values& values) {
     fail_input(code::shape_parameter, "boat: wall_thickness {:g} m must be at most 0.08 length = {:g} m", wall,
                0.08 * length);
   ShapeSolid made;
-  made.solid.label = [boat = Boat{wall / length, values.at("details") != 0}, s = 1 / length](const Vec3& p) { return boat(s * p) < 0 ? 1 : 0; };
+  made.solid.label = [boat = Boat{wall / length, values.at("details") != 0}, s = 1 / length](const Vec3& p) {
+    return boat(s * p) < 0 ? 1 : 0;
+  };
   made.solid.regions = {"boat"};
   made.solid.bounds = with_margin({length * Vec3(-0.49, 0, -0.21), length * Vec3(0.62, 0.52, 0.21)});
   made.solid.thickness = wall;

@@ -197,28 +197,30 @@ ShapeSolid make(const Values& values) {
   made.solid.bounds = with_margin({Vec3(-0.52 * length, 0, -0.2 * length), Vec3(0.52 * length, height, 0.2 * length)});
   made.solid.thickness = std::min({wall, sole - groove, 0.4 * length / lugs});
   if (lace > 0) made.solid.thickness = std::min(made.solid.thickness, 1.6 * lace);
-  set_finest_detail(
-      made, {{1.5 * wall, "wall_thickness"}, {1.6 * (sole - groove), "groove_depth"}, {0.8 * length / lugs, "lugs"},
-             {lace > 0 ? 1.6 * lace : length, "lace_radius"}});
+  set_finest_detail(made, {{1.5 * wall, "wall_thickness"},
+                           {1.6 * (sole - groove), "groove_depth"},
+                           {0.8 * length / lugs, "lugs"},
+                           {lace > 0 ? 1.6 * lace : length, "lace_radius"}});
   return made;
 }
 
 }  // namespace
 
 Shape boot_shape() {
-  return {"boot",
-          "A hollow laced boot along x, the toe at +x, whose treaded sole stands at y = 0 (regions upper, trim: sole and "
-          "laces)",
-          {{"edge", "m", "edge length", {0.019, 0.0047, 0.0022}, 1e-6, 1e3},
-           {"length", "m", "of the sole", {0.3, 0.3, 0.3}, 1e-6, 1e3},
-           {"height", "m", "of the shaft's rim", {0.32, 0.32, 0.32}, 1e-6, 1e3},
-           {"sole_thickness", "m", "with the tread", {0.028, 0.028, 0.028}, 1e-6, 1e3},
-           {"groove_depth", "m", "of the tread", {0.012, 0.012, 0.012}, 0, 1e3},
-           {"wall_thickness", "m", "of foot and shaft", {0.014, 0.01, 0.01}, 1e-6, 1e3},
-           {"lugs", "", "bars of the tread over the length", {5, 9, 10}, 1, 100, true},
-           {"lace_radius", "m", "of the laces; 0: none, and nothing sewn on", {0, 0.004, 0.0035}, 0, 1e3},
-           {"rungs", "", "crossings of the laces", {0, 6, 7}, 0, 50, true}},
-          make};
+  return {
+      "boot",
+      "A hollow laced boot along x, the toe at +x, whose treaded sole stands at y = 0 (regions upper, trim: sole and "
+      "laces)",
+      {{"edge", "m", "edge length", {0.019, 0.0047, 0.0022}, 1e-6, 1e3},
+       {"length", "m", "of the sole", {0.3, 0.3, 0.3}, 1e-6, 1e3},
+       {"height", "m", "of the shaft's rim", {0.32, 0.32, 0.32}, 1e-6, 1e3},
+       {"sole_thickness", "m", "with the tread", {0.028, 0.028, 0.028}, 1e-6, 1e3},
+       {"groove_depth", "m", "of the tread", {0.012, 0.012, 0.012}, 0, 1e3},
+       {"wall_thickness", "m", "of foot and shaft", {0.014, 0.01, 0.01}, 1e-6, 1e3},
+       {"lugs", "", "bars of the tread over the length", {5, 9, 10}, 1, 100, true},
+       {"lace_radius", "m", "of the laces; 0: none, and nothing sewn on", {0, 0.004, 0.0035}, 0, 1e3},
+       {"rungs", "", "crossings of the laces", {0, 6, 7}, 0, 50, true}},
+      make};
 }
 
 }  // namespace sinew::mesher

@@ -65,7 +65,9 @@ struct Crab {
 
   // Thick in its middle, with knobs at knee and ankle, to a point. It is flat across the plane in which it bends.
   Sweep leg(const Limb& bone, double tip) const {
-    const auto between = [&](std::size_t i, double t) { return Vec3(bone.points[i] + t * (bone.points[i + 1] - bone.points[i])); };
+    const auto between = [&](std::size_t i, double t) {
+      return Vec3(bone.points[i] + t * (bone.points[i + 1] - bone.points[i]));
+    };
     const Vec3 out = bone.points[3] - bone.points[0];
     const Vec3 side = Vec3(out.x(), 0, out.z()).cross(Vec3::UnitY()).normalized();
     const double flat = fine ? 0.72 : 1;
@@ -90,14 +92,18 @@ struct Crab {
       const double size = i == 7 ? 1.5 : 1;
       spines.add({rim - 0.014 * out, rim + size * Vec3(0.03 * out.x(), 0.008, 0.03 * out.z() + 0.006), 0.021, 0.0075});
     }
-    for (const double x : {0.0, 0.03})
-      spines.add({{x, 0.215, 0.19}, {1.2 * x, 0.222, 0.228 - 0.2 * x}, 0.018, 0.0085});
+    for (const double x : {0.0, 0.03}) spines.add({{x, 0.215, 0.19}, {1.2 * x, 0.222, 0.228 - 0.2 * x}, 0.018, 0.0085});
     spines.add({{0.235, 0.23, 0.272}, {0.275, 0.262, 0.292}, 0.02, 0.008});
     spines.add({{0.245, 0.235, 0.345}, {0.275, 0.272, 0.36}, 0.02, 0.008});
     for (int i = 0; i < 4; ++i) {
       const double t = static_cast<double>(i);
-      knobs.add({{0.128 - 0.006 * t, 0.232, 0.612 + 0.026 * t}, {0.116 - 0.005 * t, 0.232, 0.616 + 0.026 * t}, 0.019, 0.009});
-      if (i < 3) knobs.add({{0.062 - 0.002 * t, 0.231, 0.618 + 0.027 * t}, {0.078 - 0.003 * t, 0.231, 0.62 + 0.027 * t}, 0.017, 0.008});
+      knobs.add(
+          {{0.128 - 0.006 * t, 0.232, 0.612 + 0.026 * t}, {0.116 - 0.005 * t, 0.232, 0.616 + 0.026 * t}, 0.019, 0.009});
+      if (i < 3)
+        knobs.add({{0.062 - 0.002 * t, 0.231, 0.618 + 0.027 * t},
+                   {0.078 - 0.003 * t, 0.231, 0.62 + 0.027 * t},
+                   0.017,
+                   0.008});
     }
   }
 
@@ -164,9 +170,10 @@ ShapeSolid make(const Values& values) {
   made.solid.label = [crab = std::make_shared<Crab>(r, joint, fine), s = 1 / width](const Vec3& p) {
     return crab->label(s * p);
   };
-  if (fine) made.solid.grading = [s = 1 / width](const Vec3& p) {  // larger tets in the middle of the shell
-    return 0.85 + 0.65 * smooth_step(0.0, -0.05, ellipsoid_distance(s * p - Vec3(0, 0.205, 0), {0.26, 0.07, 0.18}));
-  };
+  if (fine)
+    made.solid.grading = [s = 1 / width](const Vec3& p) {  // larger tets in the middle of the shell
+      return 0.85 + 0.65 * smooth_step(0.0, -0.05, ellipsoid_distance(s * p - Vec3(0, 0.205, 0), {0.26, 0.07, 0.18}));
+    };
   made.solid.regions = {"shell", "joint"};
   made.solid.bounds = with_margin({width * Vec3(-0.55, 0, -0.46), width * Vec3(0.55, 0.4, 0.78)});
   made.solid.thickness = std::min((fine ? 0.8 : 1.3) * r, joint) * width;

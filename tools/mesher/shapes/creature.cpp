@@ -17,9 +17,9 @@ struct Creature {
   Limb front, hind;  // from hip or shoulder over the knee to the foot
   std::array<Sweep, 2> legs;
   Sweep trunk, tusk, tail, ear;
-  Limb spine;                           // from the hip over the middle of the back and the neck into the skull
-  std::array<Limb, 2> leg_bones;        // from hip or shoulder over the knee to the foot
-  double joint;                         // half of its length
+  Limb spine;                     // from the hip over the middle of the back and the neck into the skull
+  std::array<Limb, 2> leg_bones;  // from hip or shoulder over the knee to the foot
+  double joint;                   // half of its length
   bool fine;
 
   Creature(double bone, double tusk_radius, double joint_length, bool details)
@@ -93,7 +93,9 @@ struct Creature {
     d = smooth_union(d, capsule_distance(p, {0.5, 0.72, 0}, {0.575, 0.655, 0}, 0.055, 0.035), 0.03);  // the lower lip
     d = smooth_union(d, std::min(legs[0].distance(p), legs[1].distance(p)), 0.05);
     // Rings around the trunk.
-    const double rings = fine ? 0.0035 * std::cos(2 * std::numbers::pi * (p.y() - 0.6 * p.x()) / 0.06) * smooth_step(0.58, 0.66, p.x()) : 0;
+    const double rings =
+        fine ? 0.0035 * std::cos(2 * std::numbers::pi * (p.y() - 0.6 * p.x()) / 0.06) * smooth_step(0.58, 0.66, p.x())
+             : 0;
     d = smooth_union(d, trunk.distance(p) + rings, 0.04);
     d = smooth_union(d, tail.distance(p), 0.03);
     d = smooth_union(d, ear.distance(p), 0.02);
@@ -146,9 +148,9 @@ ShapeSolid make(const Values& values) {
   at_most("tusk_radius", 0.035);
   at_most("joint_length", 0.12);
   ShapeSolid made;
-  made.solid.label = [creature = std::make_shared<Creature>(bone / height, tusk / height, joint / height,
-                                                            values.at("details") != 0),
-                      s = 1 / height](const Vec3& p) { return creature->label(s * p); };
+  made.solid.label =
+      [creature = std::make_shared<Creature>(bone / height, tusk / height, joint / height, values.at("details") != 0),
+       s = 1 / height](const Vec3& p) { return creature->label(s * p); };
   made.solid.regions = {"bone", "joint", "muscle"};
   made.solid.bounds = with_margin({height * Vec3(-0.52, 0, -0.27), height * Vec3(0.93, 1.02, 0.27)});
   made.solid.thickness = std::min({1.4 * tusk, 2 * bone, joint});

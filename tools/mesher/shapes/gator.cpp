@@ -1,5 +1,5 @@
-#include <numbers>
 #include <memory>
+#include <numbers>
 
 #include "sdf_limb.h"
 #include "sdf_sweep.h"
@@ -137,11 +137,11 @@ struct Gator {
 
   double head(const Vec3& p) const {
     double d = smooth_union(snout.distance(p), chin.distance(p), 0.012);
-    d = smooth_union(d, ellipsoid_distance(p - Vec3(-0.04, 0.9, 0.055), {0.085, 0.075, 0.06}), 0.03);   // jaw muscles
+    d = smooth_union(d, ellipsoid_distance(p - Vec3(-0.04, 0.9, 0.055), {0.085, 0.075, 0.06}), 0.03);  // jaw muscles
     d = smooth_union(d, capsule_distance(p, {-0.01, 0.985, 0.052}, {0.05, 0.982, 0.05}, 0.034, 0.03), 0.02);  // brows
     d = smooth_union(d, ellipsoid_distance(p - Vec3(0.395, 0.962, 0.024), {0.03, 0.018, 0.019}), 0.014);
     if (!fine) return d;
-    d = smooth_intersection(d, 0.011 - (p - Vec3(0.412, 0.977, 0.026)).norm(), 0.008);                 // nostrils
+    d = smooth_intersection(d, 0.011 - (p - Vec3(0.412, 0.977, 0.026)).norm(), 0.008);  // nostrils
     const Vec3 q = p - eye();
     const double lid = round_intersection(q.norm() - 0.036, -q.dot(Vec3(-0.3, 0.93, -0.2)), 0.006);
     return std::min(smooth_union(d, lid, 0.01), q.norm() - 0.0265);
@@ -181,8 +181,10 @@ struct Gator {
     const Vec3 p = in_hand(at);
     double d = ellipsoid_distance(p - Vec3(-0.006, 0, 0), {0.044, 0.06, 0.046});
     if (!fine) return d - 0.006;
-    for (const double y : {-0.034, 0.0, 0.034}) d = smooth_union(d, torus_distance(p - Vec3(0.006, y, 0), 0.03, 0.018), 0.006);
-    return smooth_union(d, capsule_distance(p, {-0.02, 0.01, -0.03}, {0.03, 0.03, -0.03}, 0.022, 0.018), 0.02);  // thumb
+    for (const double y : {-0.034, 0.0, 0.034})
+      d = smooth_union(d, torus_distance(p - Vec3(0.006, y, 0), 0.03, 0.018), 0.006);
+    return smooth_union(d, capsule_distance(p, {-0.02, 0.01, -0.03}, {0.03, 0.03, -0.03}, 0.022, 0.018),
+                        0.02);  // thumb
   }
 
   double sword(const Vec3& at) const {
@@ -207,10 +209,12 @@ struct Gator {
   // Belly and throat, the underside of the jaw, and an ever narrower part of the underside of the tail.
   bool pale(const Vec3& p) const {
     const double side = std::abs(p.z());
-    if (p.x() > 0.02 && p.y() > 0.7 && p.y() < 0.85 - 0.22 * p.x()) return raised.distance(p) > 0.01 && p.y() < chin_middle(p.x());
+    if (p.x() > 0.02 && p.y() > 0.7 && p.y() < 0.85 - 0.22 * p.x())
+      return raised.distance(p) > 0.01 && p.y() < chin_middle(p.x());
     const double up = (p.y() - 0.56) / 0.24;
     if (up > 1.2 || up < -1 || p.x() < 0) return false;
-    const double wide = 0.105 * std::sqrt(std::max(0.0, 1 - std::pow(up < 0 ? up : 0.75 * up, 4))) - 0.02 * std::max(up, 0.0);
+    const double wide =
+        0.105 * std::sqrt(std::max(0.0, 1 - std::pow(up < 0 ? up : 0.75 * up, 4))) - 0.02 * std::max(up, 0.0);
     return side < wide && hanging.distance(p) > 0.004 && raised.distance(p) > 0.004;
   }
   static double chin_middle(double x) { return 0.875 - 0.4 * x + 0.02 * smooth_step(0.25, 0.35, x); }

@@ -33,10 +33,12 @@ struct Hand {
     double d = bone.distance(p);
     if ((p - bone.points[1]).squaredNorm() > 0.16) return d;
     const Vec3 &root = bone.points.front(), &knuckle = bone.points[1], &tip = bone.points.back();
-    const Vec3 along = (tip - root).normalized(), up = (Vec3::UnitY() - along.y() * along).normalized(), side = along.cross(up);
+    const Vec3 along = (tip - root).normalized(), up = (Vec3::UnitY() - along.y() * along).normalized(),
+               side = along.cross(up);
     const double thick = bone.radii[1];
     for (const double t : {0.5, 0.78}) {
-      const Vec3 joint = t < 0.6 ? Vec3(root + t / 0.6 * (knuckle - root)) : Vec3(knuckle + (t - 0.6) / 0.4 * (tip - knuckle));
+      const Vec3 joint =
+          t < 0.6 ? Vec3(root + t / 0.6 * (knuckle - root)) : Vec3(knuckle + (t - 0.6) / 0.4 * (tip - knuckle));
       d = smooth_union(d, (p - joint - 0.16 * thick * up).norm() - 0.98 * thick, 0.5 * thick);
       d = smooth_union(d, (p - joint + along * thick * 1.35 + 0.22 * thick * up).norm() - 0.9 * thick, 0.4 * thick);
     }
@@ -44,19 +46,22 @@ struct Hand {
     const Vec3 nail(q.dot(along), q.dot(up), q.dot(side));
     const double bed = ellipsoid_distance(nail, {0.82 * thick, 0.3 * thick, 0.62 * thick});
     d = smooth_intersection(d, -bed, 0.1 * thick);
-    return smooth_union(d, ellipsoid_distance(nail + Vec3(0, 0.2 * thick, 0), {0.7 * thick, 0.3 * thick, 0.5 * thick}), 0.05 * thick);
+    return smooth_union(d, ellipsoid_distance(nail + Vec3(0, 0.2 * thick, 0), {0.7 * thick, 0.3 * thick, 0.5 * thick}),
+                        0.05 * thick);
   }
 
   double operator()(const Vec3& p) const {
     double d = box_distance(p - Vec3(0.24, 0, 0), {0.2, 0.066, 0.19}, 0.064);
-    d = smooth_union(d, ellipsoid_distance(p - Vec3(0.2, -0.03, -0.12), {0.15, 0.08, 0.085}), 0.05);   // the ball of the thumb
+    d = smooth_union(d, ellipsoid_distance(p - Vec3(0.2, -0.03, -0.12), {0.15, 0.08, 0.085}),
+                     0.05);  // the ball of the thumb
     d = smooth_union(d, ellipsoid_distance(p - Vec3(0.2, -0.035, 0.12), {0.16, 0.06, 0.06}), 0.04);
     d = smooth_union(d, ellipsoid_distance(p - Vec3(0.04, 0, 0), {0.16, 0.075, 0.115}), 0.08);
     double long_fingers = finger(fingers[0], p);
     for (std::size_t i = 1; i < 4; ++i) long_fingers = smooth_union(long_fingers, finger(fingers[i], p), 0.03);
     for (std::size_t i = 0; i < 4; ++i) {  // tendons on the back
       const Vec3& root = fingers[i].points[0];
-      d = smooth_union(d, capsule_distance(p, {0.12, 0.048, 0.4 * root.z()}, root + Vec3(-0.02, 0.028, 0), 0.016, 0.03), 0.03);
+      d = smooth_union(d, capsule_distance(p, {0.12, 0.048, 0.4 * root.z()}, root + Vec3(-0.02, 0.028, 0), 0.016, 0.03),
+                       0.03);
     }
     d = smooth_union(d, long_fingers, 0.045);
     d = smooth_union(d, finger(fingers[4], p), 0.055);
@@ -64,7 +69,8 @@ struct Hand {
     if (p.y() < 0) {
       const double line = std::min(std::abs(p.x() - 0.33 + 0.25 * (p.z() - 0.05) - 1.2 * p.z() * p.z()),
                                    std::abs(std::hypot(p.x() - 0.17, p.z() + 0.17) - 0.17));
-      d += 0.008 * smooth_step(0.03, 0.0, line) * smooth_step(-0.03, -0.06, p.y()) * smooth_step(0.19, 0.15, std::abs(p.z()));
+      d += 0.008 * smooth_step(0.03, 0.0, line) * smooth_step(-0.03, -0.06, p.y()) *
+           smooth_step(0.19, 0.15, std::abs(p.z()));
     }
     return round_intersection(d, -p.x(), 0.02);
   }

@@ -32,7 +32,8 @@ struct Head {
   }
 
   static double ear(const Vec3& p) {
-    const Vec3 q = Eigen::AngleAxisd(-0.12, Vec3::UnitZ()) * (Eigen::AngleAxisd(0.42, Vec3::UnitY()) * (p - Vec3(-0.045, 0.57, 0.272)));
+    const Vec3 q = Eigen::AngleAxisd(-0.12, Vec3::UnitZ()) *
+                   (Eigen::AngleAxisd(0.42, Vec3::UnitY()) * (p - Vec3(-0.045, 0.57, 0.272)));
     const double low = 0.72 + 0.28 * smooth_step(-0.1, 0.02, q.y());  // narrower at the lobe
     double d = ellipsoid_distance(q, {0.062 * low, 0.105, 0.024});
     const double rim = (std::hypot(q.x() / (0.055 * low), q.y() / 0.097) - 1) * 0.06;
@@ -60,7 +61,8 @@ struct Head {
   static double with_mouth(double d, const Vec3& p) {
     d = smooth_union(d, ellipsoid_distance(p - Vec3(0.2, 0.395, 0), {0.095, 0.07, 0.1}), 0.05);
     const double dip = 0.008 * smooth_step(0.02, 0.0, p.z());  // the bow of the upper lip
-    d = smooth_union(d, capsule_distance(p + Vec3(0, dip, 0), {0.298, 0.419, 0}, {0.248, 0.402, 0.078}, 0.023, 0.01), 0.014);
+    d = smooth_union(d, capsule_distance(p + Vec3(0, dip, 0), {0.298, 0.419, 0}, {0.248, 0.402, 0.078}, 0.023, 0.01),
+                     0.014);
     const double lower = capsule_distance(p, {0.293, 0.375, 0}, {0.245, 0.39, 0.07}, 0.025, 0.01);
     return smooth_union(d, lower, 0.006);
   }
@@ -69,7 +71,8 @@ struct Head {
     const Vec3 p = mirrored(at);
     double d = ellipsoid_distance(p - Vec3(-0.055, 0.675, 0), {0.32, 0.315, 0.258}) - hair(p);
     d = smooth_union(d, ellipsoid_distance(p - Vec3(0.08, 0.51, 0), {0.19, 0.26, 0.18}), 0.06);
-    d = smooth_union(d, capsule_distance(p, {-0.035, 0.44, 0.15}, {0.19, 0.315, 0.055}, 0.062, 0.055), 0.07);  // the jaw
+    d = smooth_union(d, capsule_distance(p, {-0.035, 0.44, 0.15}, {0.19, 0.315, 0.055}, 0.062, 0.055),
+                     0.07);  // the jaw
     d = smooth_union(d, ellipsoid_distance(p - Vec3(0.222, 0.292, 0), {0.058, 0.048, 0.062}), 0.06);
     d = smooth_union(d, ellipsoid_distance(p - Vec3(0.155, 0.53, 0.128), {0.075, 0.042, 0.055}), 0.06);  // cheekbones
     d = smooth_union(d, neck.distance(p), 0.07);

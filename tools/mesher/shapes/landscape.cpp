@@ -22,12 +22,14 @@ double unit_house(const Vec3& p, bool fine) {
   double d = smooth_intersection(walls, roof, 0.05);
   if (!fine) return d;
   // The roof stands out; a chimney, a door, windows.
-  const double tiles = round_intersection(std::max(roof - 0.06, -roof - 0.09), std::max(std::abs(p.x()) - 0.52, 0.42 - p.y()), 0.03);
+  const double tiles =
+      round_intersection(std::max(roof - 0.06, -roof - 0.09), std::max(std::abs(p.x()) - 0.52, 0.42 - p.y()), 0.03);
   d = smooth_union(d, std::max(tiles, std::abs(p.z()) - 0.46), 0.03);
   d = smooth_union(d, box_distance(p - Vec3(0.22, 0.9, 0.16), {0.09, 0.22, 0.09}, 0.02), 0.03);
   const double end = std::abs(p.x()) - 0.45, side = std::abs(p.z()) - 0.35;
   d = smooth_intersection(d, -box_distance({end, p.y() - 0.16, p.z()}, {0.06, 0.24, 0.1}, 0.03), 0.03);
-  return smooth_intersection(d, -box_distance({std::abs(p.x()) - 0.22, p.y() - 0.28, side}, {0.09, 0.1, 0.06}, 0.03), 0.03);
+  return smooth_intersection(d, -box_distance({std::abs(p.x()) - 0.22, p.y() - 0.28, side}, {0.09, 0.1, 0.06}, 0.03),
+                             0.03);
 }
 
 // A square castle of width 1 between the axes of its towers, standing at y = 0, with a foundation of depth `deep`.
@@ -54,8 +56,10 @@ double unit_castle(const Vec3& p, double deep, bool fine) {
     roof = round_intersection(roof, 0.67 - p.y(), 0.02);
     roof = smooth_union(roof, capsule_distance(Vec3(r, p.y(), 0), {0, 0.8, 0}, {0, 1.12, 0}, 0.045, 0.04), 0.03);
     const double crown = 0.78 + (std::max(x, z) > 0.15 ? 0.02 + merlons(std::min(x, z), 0.2) : 0);
-    keep = std::min(keep, round_intersection(std::max(x, z) - 0.235, std::max((p.y() - crown) * 0.6, 0.66 - p.y()), 0.02));
-    keep = smooth_intersection(keep, -box_distance({std::max(x, z) - 0.2, p.y() - 0.45, std::min(x, z)}, {0.05, 0.1, 0.05}, 0.02), 0.02);
+    keep =
+        std::min(keep, round_intersection(std::max(x, z) - 0.235, std::max((p.y() - crown) * 0.6, 0.66 - p.y()), 0.02));
+    keep = smooth_intersection(
+        keep, -box_distance({std::max(x, z) - 0.2, p.y() - 0.45, std::min(x, z)}, {0.05, 0.1, 0.05}, 0.02), 0.02);
   }
   return std::min(smooth_union(wall, std::min(tower, roof), 0.04), keep);
 }
@@ -132,14 +136,9 @@ void place_things(Landscape& land, int along) {
 }
 
 ShapeSolid make(const Values& values) {
-  Landscape land{values.at("length"),
-                 values.at("width"),
-                 values.at("base_height"),
-                 values.at("hill_height"),
-                 values.at("thing_size"),
-                 values.at("castle_width"),
-                 values.at("details") != 0,
-                 {}};
+  Landscape land{
+      values.at("length"),     values.at("width"),        values.at("base_height"),  values.at("hill_height"),
+      values.at("thing_size"), values.at("castle_width"), values.at("details") != 0, {}};
   const int along = static_cast<int>(values.at("plots"));
   if (1.3 * land.thing > land.length / along) {
     fail_input(code::shape_parameter,
@@ -195,7 +194,8 @@ ShapeSolid make(const Values& values) {
 Shape landscape_shape() {
   return {
       "landscape",
-      "A slab with a level clearing at y = 0, a castle, and hills with mushrooms and houses (regions ground, castle, things)",
+      "A slab with a level clearing at y = 0, a castle, and hills with mushrooms and houses (regions ground, castle, "
+      "things)",
       {{"edge", "m", "edge length", {0.043, 0.0135, 0.0068}, 1e-6, 1e3},
        {"length", "m", "extent along x", {1, 1, 1}, 1e-6, 1e3},
        {"width", "m", "extent along z", {0.7, 0.7, 0.7}, 1e-6, 1e3},

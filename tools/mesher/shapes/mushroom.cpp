@@ -107,8 +107,7 @@ ShapeSolid make(const Values& values) {
                0.08 * height);
   }
   ShapeSolid made;
-  const auto mushroom =
-      std::make_shared<Mushroom>(gills, ring / height, static_cast<int>(values.at("warts")));
+  const auto mushroom = std::make_shared<Mushroom>(gills, ring / height, static_cast<int>(values.at("warts")));
   made.solid.label = [mushroom, s = 1 / height](const Vec3& p) { return mushroom->label(s * p); };
   made.solid.regions = {"cap", "stem"};
   made.solid.bounds = with_margin({height * Vec3(-0.48, 0, -0.48), height * Vec3(0.48, 1.01, 0.48)});
@@ -122,7 +121,7 @@ ShapeSolid make(const Values& values) {
 
 Shape mushroom_shape() {
   return {"mushroom",
-          "A fly agaric that stands at y = 0, with warts, gills and a ring (regions cap, stem: all that is pale)",
+          "A fly agaric that stands at y = 0, with warts, gills and a ring (regions cap, stem: everything pale)",
           {{"edge", "m", "edge length", {0.019, 0.0051, 0.0036}, 1e-6, 1e3},
            {"height", "m", "from the ground to the top", {0.25, 0.25, 0.25}, 1e-6, 1e3},
            {"ring_thickness", "m", "of the ring around the stem", {0.0135, 0.009, 0.008}, 1e-6, 1e3},

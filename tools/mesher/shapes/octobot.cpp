@@ -17,9 +17,10 @@ struct Octobot {
   Sweep tentacle;  // the one in the direction of +x
   Cones suckers;   // on its underside, mirrored at z = 0
   double count;
+  bool fine;
 
-  Octobot(double core_radius, double tentacle_radius, double tentacles, bool fine)
-      : core(core_radius), thick(tentacle_radius), count(tentacles) {
+  Octobot(double core_radius, double tentacle_radius, double tentacles, bool details)
+      : core(core_radius), thick(tentacle_radius), count(tentacles), fine(details) {
     const double r = tentacle_radius, thin = fine ? 0.3 : 0.45;
     // Out and down from below the head, and up again into a curl.
     tentacle = Sweep({{{0.05, 0.52, 0}, 1.1 * r},
@@ -32,14 +33,15 @@ struct Octobot {
                       {{0.535, 0.23, 0}, std::max(0.35, thin) * r},
                       {{0.49, 0.2, 0}, thin * r}},
                      3);
-    if (!fine) tentacle = Sweep({{{0.05, 0.52, 0}, 1.1 * r},
-                                 {{0.15, 0.43, 0}, 1.1 * r},
-                                 {{0.24, 0.27, 0}, 0.95 * r},
-                                 {{0.33, 0.12, 0}, 0.8 * r},
-                                 {{0.43, 0.055, 0}, 0.65 * r},
-                                 {{0.535, 0.09, 0}, 0.5 * r},
-                                 {{0.572, 0.17, 0}, thin * r}},
-                                3);
+    if (!fine)
+      tentacle = Sweep({{{0.05, 0.52, 0}, 1.1 * r},
+                        {{0.15, 0.43, 0}, 1.1 * r},
+                        {{0.24, 0.27, 0}, 0.95 * r},
+                        {{0.33, 0.12, 0}, 0.8 * r},
+                        {{0.43, 0.055, 0}, 0.65 * r},
+                        {{0.535, 0.09, 0}, 0.5 * r},
+                        {{0.572, 0.17, 0}, thin * r}},
+                       3);
     if (!fine) return;
     for (int i = 0; i < 14; ++i) {
       const double t = 0.2 + 0.62 * i / 13, angle = std::numbers::pi + 0.55;
@@ -50,9 +52,10 @@ struct Octobot {
   }
 
   // Looking out from below a lid, in a bulge of the head.
-  static double with_eyes(double d, const Vec3& p) {
+  double with_eyes(double d, const Vec3& p) const {
     const Vec3 side(std::abs(p.x()), p.y(), p.z()), q = side - Vec3(0.105, 0.66, 0.178);
     d = smooth_union(d, q.norm() - 0.07, 0.05);
+    if (!fine) return d;
     const Vec3 out = Vec3(0.5, -0.1, 0.85).normalized();
     d = smooth_intersection(d, 0.062 - (q - 0.062 * out).norm(), 0.012);
     d = std::min(d, (q - 0.016 * out).norm() - 0.052);
@@ -104,16 +107,15 @@ ShapeSolid make(const Values& values) {
 }  // namespace
 
 Shape octobot_shape() {
-  return {
-      "octobot",
-      "A round head with a stiff core on tentacles that stand at y = 0 (regions core, body)",
-      {{"edge", "m", "edge length", {0.044, 0.0137, 0.0101}, 1e-6, 1e3},
-       {"height", "m", "from the ground to the top of the head", {1, 1, 1}, 1e-6, 1e3},
-       {"core_radius", "m", "of the core in the head", {0.15, 0.15, 0.15}, 1e-6, 1e3},
-       {"tentacle_radius", "m", "of a tentacle at its root; the tip is thinner", {0.055, 0.05, 0.05}, 1e-6, 1e3},
-       {"tentacles", "", "number of tentacles", {8, 8, 8}, 3, 100, true},
-       {"details", "", "1: with suckers and curled tips; 0: without", {0, 1, 1}, 0, 1, true}},
-      make};
+  return {"octobot",
+          "A round head with a stiff core on tentacles that stand at y = 0 (regions core, body)",
+          {{"edge", "m", "edge length", {0.044, 0.0137, 0.0101}, 1e-6, 1e3},
+           {"height", "m", "from the ground to the top of the head", {1, 1, 1}, 1e-6, 1e3},
+           {"core_radius", "m", "of the core in the head", {0.15, 0.15, 0.15}, 1e-6, 1e3},
+           {"tentacle_radius", "m", "of a tentacle at its root; the tip is thinner", {0.055, 0.05, 0.05}, 1e-6, 1e3},
+           {"tentacles", "", "number of tentacles", {8, 8, 8}, 3, 100, true},
+           {"details", "", "1: with suckers and curled tips; 0: without", {0, 1, 1}, 0, 1, true}},
+          make};
 }
 
 }  // namespace sinew::mesher

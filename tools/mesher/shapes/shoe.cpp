@@ -113,9 +113,11 @@ struct Shoe {
     const auto step = [](double x) { return smooth_step(-0.007, 0.007, x); };
     const double width = std::abs(z);
     const double cap = step(u - 0.75 + 0.6 * z * z), heel = step(0.13 - u + 0.25 * std::max(0.0, 0.1 - above));
-    const double band = step(0.034 - above), stay = step(0.085 - width) * step(u - 0.3) * step(0.58 - u) * step(above - 0.08);
+    const double band = step(0.034 - above),
+                 stay = step(0.085 - width) * step(u - 0.3) * step(0.58 - u) * step(above - 0.08);
     const double bar = 0.5 + 0.5 * std::cos(2 * std::numbers::pi * (u + 0.35 * above) / 0.075);
-    const double stripes = step(bar - 0.5) * step(0.64 - u - 0.35 * above) * step(u + 0.35 * above - 0.445) * step(0.135 - above);
+    const double stripes =
+        step(bar - 0.5) * step(0.64 - u - 0.35 * above) * step(u + 0.35 * above - 0.445) * step(0.135 - above);
     return 0.008 * std::max({cap, heel, band, stay, 0.9 * stripes});
   }
 

@@ -64,7 +64,8 @@ struct Glove {
     double d = smooth_union(mitt.distance(p), cuff, 0.06);
     d = smooth_union(d, curl.distance(p), 0.05);
     // The seam around the side parts the back from the palm.
-    const double seam = smooth_step(0.034, 0.0, std::abs(p.y() - 0.03 + 0.2 * smooth_step(0.5, 1, p.x()))) * smooth_step(0.4, 0.5, p.x());
+    const double seam = smooth_step(0.034, 0.0, std::abs(p.y() - 0.03 + 0.2 * smooth_step(0.5, 1, p.x()))) *
+                        smooth_step(0.4, 0.5, p.x());
     d += 0.02 * seam;
     return smooth_union(d, thumb.distance(p), 0.018);
   }
