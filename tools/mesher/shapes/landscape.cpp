@@ -196,7 +196,7 @@ Shape landscape_shape() {
       "landscape",
       "A slab with a level clearing at y = 0, a castle, and hills with mushrooms and houses (regions ground, castle, "
       "things)",
-      {{"edge", "m", "edge length", {0.043, 0.0135, 0.0068}, 1e-6, 1e3},
+      {{"edge", "m", "edge length", {0.043, 0.018, 0.0088}, 1e-6, 1e3},
        {"length", "m", "extent along x", {1, 1, 1}, 1e-6, 1e3},
        {"width", "m", "extent along z", {0.7, 0.7, 0.7}, 1e-6, 1e3},
        {"base_height", "m", "of the slab", {0.06, 0.06, 0.06}, 1e-6, 1e3},

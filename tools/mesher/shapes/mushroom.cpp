@@ -122,7 +122,7 @@ ShapeSolid make(const Values& values) {
 Shape mushroom_shape() {
   return {"mushroom",
           "A fly agaric that stands at y = 0, with warts, gills and a ring (regions cap, stem: everything pale)",
-          {{"edge", "m", "edge length", {0.019, 0.0051, 0.0036}, 1e-6, 1e3},
+          {{"edge", "m", "edge length", {0.019, 0.006, 0.0038}, 1e-6, 1e3},
            {"height", "m", "from the ground to the top", {0.25, 0.25, 0.25}, 1e-6, 1e3},
            {"ring_thickness", "m", "of the ring around the stem", {0.0135, 0.009, 0.008}, 1e-6, 1e3},
            {"gills", "", "under the cap", {0, 24, 32}, 0, 200, true},
