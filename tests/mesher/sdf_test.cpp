@@ -7,6 +7,7 @@
 #include "sdf_limb.h"
 #include "sdf_outline.h"
 #include "sdf_struts.h"
+#include "sdf_sweep.h"
 #include "shapes/goldberg.h"
 #include <gtest/gtest.h>
 
@@ -41,6 +42,41 @@ TEST(Limb, JointsLieAcrossItsBends) {
   EXPECT_TRUE(limb.in_joint(bend - 0.09 * along - 0.2 * across, 1, 0.1));
   EXPECT_FALSE(limb.in_joint(bend + 0.11 * along, 1, 0.1));
   EXPECT_FALSE(limb.in_joint(bend + 0.37 * across, 1, 0.1));  // another part of the solid
+}
+
+TEST(Sweep, PassesThroughItsSectionsAndIsAnEllipseAcross) {
+  const Sweep sweep({{{0, 0, 0}, 0.2, 1}, {{1, 0, 0}, 0.2, 2}, {{2, 0.5, 0}, 0.1, 1}, {{2.5, 1.5, 0}, 0.1, 1}}, 4);
+  for (const Vec3& p : {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(2, 0.5, 0), Vec3(2.5, 1.5, 0)})
+    EXPECT_LT(sweep.distance(p), -0.09);
+  EXPECT_NEAR(sweep.distance({1, 0, 0.4}), 0, 1e-3);  // along the side
+  EXPECT_NEAR(sweep.distance({0, 0.2, 0}), 0, 1e-3);
+  EXPECT_GT(sweep.distance({5, 5, 5}), 3);  // to the box, beyond
+  for (const double t : {0.1, 0.4, 0.8}) {
+    for (const double angle : {0.0, 0.7, 2.0, 3.1}) {
+      const Vec3 p = sweep.surface(t, angle), n = sweep.normal(t, angle);
+      EXPECT_LT(sweep.distance(p - 0.02 * n), 0);
+      EXPECT_GT(sweep.distance(p + 0.02 * n), 0);
+      EXPECT_NEAR(n.dot(sweep.tangent(t)), 0, 1e-12);
+    }
+  }
+}
+
+TEST(Sweep, ItsDistanceIsNotMoreThanTheTrueOneFarAway) {
+  const Sweep sweep({{{0, 0, 0}, 0.2, 1}, {{1, 0, 0}, 0.2, 1}}, 4);
+  for (const double y : {0.25, 0.5, 2.0}) {
+    EXPECT_LE(sweep.distance({0.5, y, 0}), y - 0.2 + 1e-12);
+    EXPECT_GT(sweep.distance({0.5, y, 0}), 0);
+  }
+}
+
+TEST(Cones, AreTheirUnion) {
+  Cones cones;
+  cones.add({{0, 0, 0}, {0, 1, 0}, 0.2, 0.1});
+  cones.add({{1, 0, 0}, {1, 1, 0}, 0.2, 0.1});
+  EXPECT_NEAR(cones.distance({0.22, 0, 0}), 0.02, 1e-12);
+  EXPECT_NEAR(cones.distance({1, 0.5, 0}), -0.15, 1e-12);
+  EXPECT_LT(cones.distance({0.5, 0.5, 0}, 1), cones.distance({0.5, 0.5, 0}));  // the fillet
+  EXPECT_NEAR(cones.distance({0.5, 3, 0}), 1.9, 1e-12);                        // to the box
 }
 
 TEST(Sdf, SmoothJoinsDifferOnlyNearTheEdge) {

@@ -94,18 +94,18 @@ struct Expected {
 // Lattice ball: one hole less than windows. Net: strands + arcs of the hoop - knots + 1.
 const Expected expected[] = {
     {"anvil", {2200, 47000, 148000}, {0, 0}},        {"beam", {4900, 214000, 490000}, {0, 0}},
-    {"block", {3800, 183000, 656000}, {0, 0}},       {"boat", {4100, 25000, 68000}, {0, 0}},
-    {"boot", {5800, 49000, 710000}, {0, 0}},         {"candy", {5300, 199000, 509000}, {0, 0}},
-    {"city", {9700, 164000, 1494000}, {0, 0}},       {"crab", {11400, 208000, 429000}, {0, 0}},
-    {"creature", {13700, 204000, 479000}, {0, 0}},   {"cut_block", {6000, 209000, 419000}, {1, 1}},
-    {"gator", {7900, 201000, 441000}, {0, 0}},       {"hand", {3200, 54000, 122000}, {0, 0}},
-    {"head", {3000, 66000, 704000}, {0, 0}},         {"hoop_with_net", {8400, 56000, 96000}, {19, 51}},
-    {"iceberg", {6000, 35500, 76000}, {0, 0}},       {"kooshball", {7000, 204000, 427000}, {0, 0}},
-    {"landscape", {11100, 170000, 1320000}, {0, 0}}, {"lattice_ball", {5700, 162000, 327000}, {41, 161}},
-    {"mace", {3500, 62000, 221000}, {0, 0}},         {"mushroom", {3800, 99000, 478000}, {0, 0}},
-    {"octobot", {8900, 200000, 499000}, {0, 0}},     {"pendulum", {5100, 199000, 508000}, {0, 0}},
+    {"block", {3800, 183000, 656000}, {0, 0}},       {"boat", {5400, 56000, 73000}, {0, 0}},
+    {"boot", {6500, 125000, 900000}, {0, 0}},        {"candy", {5300, 199000, 509000}, {0, 0}},
+    {"city", {9700, 164000, 1494000}, {0, 0}},       {"crab", {13200, 217000, 429000}, {0, 0}},
+    {"creature", {15000, 221000, 510000}, {0, 0}},   {"cut_block", {6000, 209000, 419000}, {1, 1}},
+    {"gator", {14300, 224000, 441000}, {0, 0}},      {"hand", {3500, 84000, 175000}, {0, 0}},
+    {"head", {4200, 104000, 704000}, {0, 0}},        {"hoop_with_net", {8400, 56000, 96000}, {19, 51}},
+    {"iceberg", {6000, 35500, 76000}, {0, 0}},       {"kooshball", {19700, 190000, 427000}, {0, 0}},
+    {"landscape", {11700, 182000, 1320000}, {0, 0}}, {"lattice_ball", {5700, 162000, 327000}, {41, 161}},
+    {"mace", {3500, 62000, 221000}, {0, 0}},         {"mushroom", {7900, 182000, 560000}, {0, 0}},
+    {"octobot", {10600, 200000, 499000}, {0, 0}},    {"pendulum", {5100, 199000, 508000}, {0, 0}},
     {"roller", {7500, 163000, 345000}, {1, 1}},      {"sandwich_block", {6800, 217000, 482000}, {0, 0}},
-    {"shoe", {9300, 193000, 888000}, {4, 21}},       {"sphere", {4200, 203000, 471000}, {0, 0}},
+    {"shoe", {9300, 208000, 940000}, {4, 25}},       {"sphere", {4200, 203000, 471000}, {0, 0}},
     {"spike", {1900, 24000, 79000}, {0, 0}},         {"spike_bed", {8700, 100000, 204000}, {0, 0}},
     {"spiky_roller", {4800, 90000, 190000}, {0, 0}}, {"spring_fist", {6600, 99000, 611000}, {0, 0}},
     {"stressball", {5400, 216000, 509000}, {0, 0}},  {"terrain", {4100, 57000, 163000}, {0, 0}}};
@@ -304,7 +304,7 @@ TEST(Shapes, ErrorsNameTheRemedy) {
   EXPECT_THAT(setting_error("landscape", "castle_width=1"), HasSubstr("at most 0.4 of length"));
   EXPECT_THAT(setting_error("mace", "spikes=1000"), HasSubstr("too near for spike_radius"));
   EXPECT_THAT(setting_error("mace", "tip_radius=1"), HasSubstr("must be less than spike_radius"));
-  EXPECT_THAT(setting_error("mushroom", "arm_radius=1"), HasSubstr("at most 0.08 height"));
+  EXPECT_THAT(setting_error("mushroom", "ring_thickness=1"), HasSubstr("at most 0.08 height"));
   EXPECT_THAT(setting_error("spike_bed", "spikes_along=500"), HasSubstr("which must be more than 2.6 spike_radius"));
   EXPECT_THAT(setting_error("spiky_roller", "rings=100"), HasSubstr("fewer spikes_around or rings"));
   EXPECT_THAT(setting_error("spring_fist", "turns=200"), HasSubstr("leave no gaps in spring_length"));

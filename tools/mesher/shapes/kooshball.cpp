@@ -2,6 +2,7 @@
 #include <memory>
 #include <numbers>
 
+#include "sdf_scatter.h"
 #include "sdf_struts.h"
 #include "shapes/features.h"
 #include "shapes/shapes.h"
@@ -11,22 +12,25 @@
 namespace sinew::mesher {
 namespace {
 
-// Tendril i of n: straight at its root, turned about y ever more towards its tip. All turn alike, so none meet.
+// Tendril i of n: straight at its root. Towards the tips all turn ever more about y and droop ever more in -y, by maps
+// of space that are one to one: so none meet.
 void add_tendril(const Values& values, int i, int n, StrutField& tendrils) {
-  constexpr int pieces = 8;
+  constexpr int pieces = 9;
   constexpr double golden_angle = std::numbers::pi * (3 - 2.2360679774997896964);
   const double core = values.at("core_radius"), radius = values.at("radius"), thick = values.at("tendril_radius");
   const double height = 1 - (2 * i + 1.0) / n, angle = golden_angle * i;
   const Vec3 direction(std::sqrt(1 - height * height) * std::cos(angle), height,
                        std::sqrt(1 - height * height) * std::sin(angle));
-  const double tip = radius - 0.8 * thick;
+  const double tip = radius * scattered(i, 0, 0.86, 1) - 0.8 * thick;
   std::vector<Vec3> points;
   std::vector<double> radii;
   for (int k = 0; k <= pieces; ++k) {
     const double t = static_cast<double>(k) / pieces;
     const double r = 0.8 * core + t * (tip - 0.8 * core);
-    points.push_back(Eigen::AngleAxisd(values.at("twist") * t * t, Vec3::UnitY()) * (r * direction));
-    radii.push_back(thick * (1 - 0.2 * t));
+    Vec3 p = Eigen::AngleAxisd(values.at("twist") * r * r / (radius * radius), Vec3::UnitY()) * (r * direction);
+    p.y() -= values.at("droop") * (p.x() * p.x() + p.z() * p.z()) / radius;
+    points.push_back(p);
+    radii.push_back(thick * (1.04 - 0.25 * t));
   }
   tendrils.add(points, radii);
 }
@@ -60,18 +64,19 @@ ShapeSolid make(const Values& values) {
 
 Shape kooshball_shape() {
   return {"kooshball",
-          "A ball of many thin tendrils that grow from a core",
-          {{"edge", "m", "edge length", {0.01, 0.0028, 0.0023}, 1e-6, 1e3},
-           {"radius", "m", "from the centre to the tips", {0.06, 0.06, 0.06}, 1e-6, 1e3},
+          "A ball of many thin tendrils that grow from a core and droop in -y",
+          {{"edge", "m", "edge length", {0.006, 0.0028, 0.0023}, 1e-6, 1e3},
+           {"radius", "m", "from the centre to the tips of the longest tendrils", {0.06, 0.06, 0.06}, 1e-6, 1e3},
            {"core_radius", "m", "of the core", {0.02, 0.02, 0.022}, 1e-6, 1e3},
-           {"tendrils", "", "number of tendrils", {40, 340, 600}, 1, 1e5, true},
+           {"tendrils", "", "number of tendrils", {72, 340, 600}, 1, 1e5, true},
            {"tendril_radius",
             "m",
             "of a tendril at its root; the tip is a fifth thinner",
-            {0.0042, 0.0012, 0.00105},
+            {0.0026, 0.0012, 0.00105},
             1e-6,
             1e3},
-           {"twist", "", "angle by which the tips are turned about y [rad]", {0.3, 0.4, 0.4}, -3, 3}},
+           {"twist", "", "angle by which the tips are turned about y [rad]", {0.4, 0.4, 0.4}, -3, 3},
+           {"droop", "", "by how much the tips at the sides hang down, over the radius", {0.45, 0.45, 0.45}, 0, 0.5}},
           make};
 }
 

@@ -57,7 +57,7 @@ enum Region { outside = 0, outsole_region = 1, midsole_region = 2, upper_region 
 
 struct Shoe {
   OutlineField outline;
-  double outsole, midsole_heel, midsole_toe, wall;
+  double outsole, midsole_heel, midsole_toe, wall, laces;
   Holes holes;
 
   double ground(double u) const {
@@ -106,15 +106,42 @@ struct Shoe {
     return smooth_union(foot, std::max(laces, side + wall), 0.02);
   }
 
+  // What is sewn on the upper where it has laces: toe cap, heel counter, a band above the sole, stays beside the laces,
+  // and three stripes on each side. It is that much thicker.
+  double relief(double u, double z, double above) const {
+    if (laces <= 0) return 0;
+    const auto step = [](double x) { return smooth_step(-0.007, 0.007, x); };
+    const double width = std::abs(z);
+    const double cap = step(u - 0.75 + 0.6 * z * z), heel = step(0.13 - u + 0.25 * std::max(0.0, 0.1 - above));
+    const double band = step(0.034 - above),
+                 stay = step(0.085 - width) * step(u - 0.3) * step(0.58 - u) * step(above - 0.08);
+    const double bar = 0.5 + 0.5 * std::cos(2 * std::numbers::pi * (u + 0.35 * above) / 0.075);
+    const double stripes =
+        step(bar - 0.5) * step(0.64 - u - 0.35 * above) * step(u + 0.35 * above - 0.445) * step(0.135 - above);
+    return 0.008 * std::max({cap, heel, band, stay, 0.9 * stripes});
+  }
+
+  // Rods from stay to stay.
+  double lacing(double u, double y, double z) const {
+    double d = 1;
+    for (double i = 0; i < laces; ++i) {
+      const double at = 0.34 + 0.165 * (i + 0.5) / laces, high = midsole_top(at) + upper_height(at) - 0.2 * wall;
+      const double half = 0.075 - 0.022 * smooth_step(0.3, 0.55, at);
+      d = std::min(d, capsule_distance({u, y, std::abs(z)}, {at, high, 0}, {at, high - 0.006, half}, 0.0095, 0.0095));
+    }
+    return d;
+  }
+
   Region upper_label(double u, double y, double z, double above) const {
     const double top = y - above + upper_height(u);
     const double s = side(u, y, z);
     const double rim = 0.45 * wall;
     const double toe_radius = rim + (0.075 - rim) * smooth_step(0.42, 0.7, u);
-    const double body = round_intersection(s, y - top, toe_radius);
+    const double bare = round_intersection(s, y - top, toe_radius), body = bare - relief(u, z, above);
+    if (laces > 0 && u > 0.3 && u < 0.55 && lacing(u, y, z) < 0) return upper_region;
     if (body >= 0) return outside;
     if (above < wall) return upper_region;  // the floor
-    if (round_intersection(body + wall, wall - above, 0.6 * wall) < 0) return outside;
+    if (round_intersection(bare + wall, wall - above, 0.6 * wall) < 0) return outside;
     if (above < 3 * wall) return upper_region;
     return round_intersection(body, -opening(u, z, s), rim) < 0 ? upper_region : outside;
   }
@@ -124,7 +151,7 @@ struct Shoe {
     const double bottom = ground(u);
     if (y <= bottom) return outside;
     const double above = y - midsole_top(u);
-    if (above >= upper_height(u) || outline(u, z) >= 0) return outside;
+    if (above >= upper_height(u) + (laces > 0 ? 0.012 : 0) || outline(u, z) >= 0) return outside;
     if (above >= 0) return upper_label(u, y, z, above);
     if (side(u, y, z) >= 0) return outside;
     if (y < outsole_top(u)) return outsole_region;
@@ -198,6 +225,7 @@ ShapeSolid make(const Values& values) {
                                           values.at("midsole_heel") / length,
                                           values.at("midsole_toe") / length,
                                           values.at("upper_thickness") / length,
+                                          values.at("laces"),
                                           {values.at("holes"), values.at("hole_rows"), values.at("hole_part")}});
   ShapeSolid made;
   made.solid.label = [shoe, s = 1 / length](const Vec3& p) {
@@ -233,6 +261,7 @@ Shape shoe_shape() {
            {"upper_thickness", "m", "of the upper's wall", {0.01, 0.0045, 0.004}, 1e-6, 1e3},
            {"holes", "", "tunnels in a row of the midsole", {4, 11, 15}, 1, 200, true},
            {"hole_rows", "", "rows of tunnels", {1, 2, 2}, 1, 20, true},
+           {"laces", "", "across the opening; 0: none, and nothing sewn on", {0, 4, 4}, 0, 10, true},
            {"hole_part", "", "diameter of a tunnel as a share of its space", {0.55, 0.6, 0.6}, 0, 0.9}},
           make};
 }

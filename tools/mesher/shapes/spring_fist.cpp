@@ -1,7 +1,8 @@
 #include <limits>
+#include <memory>
 #include <numbers>
 
-#include "sdf.h"
+#include "sdf_sweep.h"
 #include "shapes/features.h"
 #include "shapes/shapes.h"
 
@@ -36,16 +37,39 @@ struct Coil {
   }
 };
 
-// A boxing glove of width 1 whose cuff begins at x = 0, the thumb at +z.
-double unit_glove(const Vec3& p) {
-  const double r = std::hypot(p.y(), p.z());
-  const double cuff = round_intersection(r - 0.36, std::abs(p.x() - 0.2) - 0.2, 0.06);
-  double d = ellipsoid_distance(p - Vec3(0.72, 0.02, 0), {0.5, 0.5, 0.46});
-  d = smooth_union(d, ellipsoid_distance(p - Vec3(0.82, -0.12, -0.02), {0.42, 0.38, 0.42}), 0.1);
-  d = smooth_union(d, cuff, 0.14);
-  const double thumb = capsule_distance(p, {0.5, 0.12, 0.38}, {0.92, 0.16, 0.44}, 0.17, 0.15);
-  return smooth_union(d, thumb, 0.06);
-}
+// A boxing glove of width 1 whose cuff begins at x = 0, the thumb at +z, its padded back up.
+struct Glove {
+  Sweep mitt, curl, thumb;
+
+  Glove() {
+    mitt = Sweep({{{0.3, 0, 0}, 0.33, 1.05},
+                  {{0.48, 0.04, 0}, 0.39, 1.12},
+                  {{0.7, 0.08, 0}, 0.43, 1.08},
+                  {{0.9, 0.04, 0}, 0.33, 1.25}},
+                 4);
+    curl = Sweep({{{0.92, 0.02, 0}, 0.31, 1.3}, {{0.93, -0.14, 0}, 0.27, 1.4}, {{0.78, -0.26, 0}, 0.22, 1.55}}, 3);
+    thumb = Sweep({{{0.42, 0.0, 0.34}, 0.15},
+                   {{0.6, 0.03, 0.46}, 0.175},
+                   {{0.8, 0.02, 0.46}, 0.165},
+                   {{0.96, -0.03, 0.36}, 0.13}},
+                  4);
+  }
+
+  double operator()(const Vec3& p) const {
+    const double r = std::hypot(p.y(), p.z());
+    const double flare = 0.345 + 0.04 * smooth_step(0.2, 0.0, p.x());
+    double cuff = round_intersection(r - flare, std::abs(p.x() - 0.2) - 0.2, 0.05);
+    for (const double x : {0.045, 0.3})  // piping
+      cuff = smooth_union(cuff, std::hypot(r - flare - 0.002, p.x() - x) - 0.026, 0.012);
+    double d = smooth_union(mitt.distance(p), cuff, 0.06);
+    d = smooth_union(d, curl.distance(p), 0.05);
+    // The seam around the side parts the back from the palm.
+    const double seam = smooth_step(0.034, 0.0, std::abs(p.y() - 0.03 + 0.2 * smooth_step(0.5, 1, p.x()))) *
+                        smooth_step(0.4, 0.5, p.x());
+    d += 0.02 * seam;
+    return smooth_union(d, thumb.distance(p), 0.018);
+  }
+};
 
 ShapeSolid make(const Values& values) {
   const Coil coil{values.at("spring_length"), values.at("coil_radius"), values.at("wire_radius"), values.at("turns")};
@@ -67,9 +91,9 @@ ShapeSolid make(const Values& values) {
   const double disc = coil.wire, rim = coil.radius + coil.wire;  // half the thickness of the end discs, their radius
   const double cuff = coil.length + 0.6 * disc;
   ShapeSolid made;
-  made.solid.label = [=](const Vec3& p) {
+  made.solid.label = [=, glove = std::make_shared<Glove>()](const Vec3& p) {
     const double r = std::hypot(p.y(), p.z());
-    if (p.x() > coil.length - disc && unit_glove((p - Vec3(cuff, 0, 0)) / width) < 0) return 2;
+    if (p.x() > coil.length - disc && (*glove)((p - Vec3(cuff, 0, 0)) / width) < 0) return 2;
     const auto disc_at = [&](double x) { return round_intersection(r - rim, std::abs(p.x() - x) - disc, 0.5 * disc); };
     const double discs = std::min(disc_at(0), disc_at(coil.length));
     if (discs < 0) return 1;
@@ -77,7 +101,7 @@ ShapeSolid make(const Values& values) {
     return smooth_union(coil.distance(p), discs, 0.5 * disc) < 0 ? 1 : 0;
   };
   made.solid.regions = {"spring", "glove"};
-  const double half = 0.65 * width;
+  const double half = 0.68 * width;
   made.solid.bounds = with_margin({Vec3(-disc, -half, -half), Vec3(cuff + 1.3 * width, half, half)});
   made.solid.thickness = std::min(2 * coil.wire, coil.pitch() - 2 * coil.wire);
   set_finest_detail(
