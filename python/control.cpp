@@ -7,7 +7,6 @@
 #include "py_simulation.h"
 #include <pybind11/stl.h>
 
-#include "sinew/model/wind.h"
 
 namespace sinew::python {
 namespace {
@@ -188,7 +187,7 @@ It replaces the motion of the point. Raises InputError for springs between bodie
 body and load are names or numbers.)")
       .def("set_traction", &set_load_vector<LoadKind::traction>, py::arg("body"), py::arg("load"), py::arg("vector"),
            R"(Sets a traction (3,) [Pa] of a body, in place of its keyframes. body and load are names or numbers.)")
-      .def("set_wind", &set_load_vector<wind_load>, py::arg("body"), py::arg("load"), py::arg("velocity"),
+      .def("set_wind", &set_load_vector<LoadKind::wind>, py::arg("body"), py::arg("load"), py::arg("velocity"),
            R"(Sets the velocity (3,) [m/s] of a wind, in place of its keyframes. body and load are names or numbers.)")
       .def("set_force", &set_load_vector<LoadKind::force>, py::arg("body"), py::arg("load"), py::arg("vector"),
            R"(Sets a force (3,) [N] of a body, in place of its keyframes. body and load are names or numbers.)")

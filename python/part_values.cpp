@@ -3,7 +3,6 @@
 #include "py_simulation.h"
 #include <pybind11/stl.h>
 
-#include "sinew/model/wind.h"
 
 namespace sinew::python {
 namespace {
@@ -11,7 +10,7 @@ namespace {
 std::string kind_of(const FaceLoad& load) {
   if (load.kind == LoadKind::pressure) return "pressure";
   if (load.kind == LoadKind::traction) return "traction";
-  if (load.kind == wind_load) return "wind";
+  if (load.kind == LoadKind::wind) return "wind";
   if (load.kind == LoadKind::moment) return "moment";
   return load.kind == LoadKind::gas ? "gas" : "force";
 }

@@ -9,15 +9,16 @@
 #include "sinew/core/error.h"
 #include "sinew/mesh/surface.h"
 #include "sinew/model/control.h"
-#include "sinew/model/wind.h"
 
 namespace sinew::wind_runs_test {
 namespace {
 
 using ::testing::HasSubstr;
 
-LoadSetup blowing(const Triangles& faces, const Vec3& velocity, const Wind& wind = {}) {
-  LoadSetup load = load_of(wind);
+LoadSetup blowing(const Triangles& faces, const Vec3& velocity, const WindSetup& wind = {}) {
+  LoadSetup load;
+  load.kind = LoadKind::wind;
+  load.wind = wind;
   load.vector = velocity;
   load.faces = faces;
   load.name = "air";
@@ -122,7 +123,7 @@ TEST(WindRuns, EditsChangeItAndCheckpointsKeepIt) {
     Simulation first(system);
     first.allow_changes(system);
     first.step();
-    first.edit(load_edit(first.system(), 0, PartName("air"), wind_load, Vec3(-15, 0, 0), 0));
+    first.edit(load_edit(first.system(), 0, PartName("air"), LoadKind::wind, Vec3(-15, 0, 0), 0));
     first.step();
     MemoryArchive saved;
     ArchiveWriter writer(saved);

@@ -13,7 +13,11 @@ namespace sinew::wind_test {
 namespace {
 
 LoadSetup blowing(const Triangles& faces, const Vec3& velocity, double intensity = 0) {
-  LoadSetup load = load_of({.drag = 1.3 * 1.1, .friction = 1.3 * 0.3, .intensity = intensity});
+  LoadSetup load;
+  load.kind = LoadKind::wind;
+  load.wind.drag = 1.3 * 1.1;
+  load.wind.friction = 1.3 * 0.3;
+  load.wind.intensity = intensity;
   load.vector = velocity;
   load.faces = faces;
   return load;
@@ -89,7 +93,7 @@ TEST(Wind, WithoutInertiaThereIsNone) {
 }
 
 TEST(Turbulence, HasNoDivergenceAndTheGivenIntensity) {
-  Wind wind;
+  WindSetup wind;
   wind.intensity = 2;
   wind.length = 0.5;
   wind.time = 0.1;

@@ -5,7 +5,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sinew/model/wind.h"
 
 namespace sinew::obstacle_vertices_test {
 namespace {
@@ -129,9 +128,9 @@ TEST(WindKeys, BecomeALoad) {
         {{"velocity", {3, 0, 4}}, {"density", 2}, {"turbulence", {{"intensity", 0.5}, {"length", 10}, {"seed", 7}}}}}}};
   const Scene read = files.read(scene);
   const LoadSetup& load = read.setup.bodies[0].loads[0];
-  EXPECT_EQ(load.kind, wind_load);
+  EXPECT_EQ(load.kind, LoadKind::wind);
   EXPECT_EQ(load.vector, Vec3(3, 0, 4));
-  const Wind wind = wind_of(load);
+  const WindSetup& wind = load.wind;
   EXPECT_DOUBLE_EQ(wind.drag, 2.4);
   EXPECT_DOUBLE_EQ(wind.friction, 0.04);
   EXPECT_EQ(wind.intensity, 0.5);

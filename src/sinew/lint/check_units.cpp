@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "sinew/lint/check_parts.h"
-#include "sinew/model/wind.h"
 
 namespace sinew {
 namespace {
@@ -98,7 +97,7 @@ double load_pressure(const FaceLoad& load) {
   for (Eigen::Index k = 0; k < load.vector_keys.values.cols(); ++k)
     size = std::max(size, load.vector_keys.values.col(k).norm());
   if (!load.factor.empty()) size *= load.factor.values.cwiseAbs().maxCoeff();
-  if (load.kind == wind_load) return wind_of(load).drag / 2 * size * size;
+  if (load.kind == LoadKind::wind) return load.wind.drag / 2 * size * size;
   if (load.kind == LoadKind::moment) return size / std::pow(load.total_area, 1.5);
   const bool total = load.kind == LoadKind::force || load.kind == LoadKind::remote_force;
   return total ? size / load.total_area : size;

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "sinew/model/control.h"
-#include "sinew/model/wind.h"
 
 namespace sinew {
 namespace {
@@ -45,14 +44,14 @@ void for_each_part(const System& system, Visit&& visit) {
     for (const std::string& name : body.load_names) {
       if (name.empty()) continue;
       const std::size_t load = find_load(system, b, name);
-      if (system.loads[load].kind == wind_load) {
+      if (system.loads[load].kind == LoadKind::wind) {
         // A slider of a vector scales it: still air gets a direction from scripts alone.
         const Vec3 velocity = system.loads[load].vector;
         if (!system.loads[load].vector_keys.empty() || velocity.isZero(0)) continue;
         visit(PartSetting{fmt::format("loads.{}.{}.wind", body.name, name), "Load " + name, "wind", "m/s",
                           velocity.norm(), range_of_size(velocity.norm())},
               [&](double value) {
-                return std::vector<Edit>{load_edit(system, b, name, wind_load, value * velocity.normalized(), 0)};
+                return std::vector<Edit>{load_edit(system, b, name, LoadKind::wind, value * velocity.normalized(), 0)};
               });
         continue;
       }

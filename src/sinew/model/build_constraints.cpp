@@ -9,7 +9,6 @@
 #include "sinew/mesh/quadratic_face.h"
 #include "sinew/model/build_parts.h"
 #include "sinew/model/gas_faces.h"
-#include "sinew/model/wind.h"
 
 namespace sinew {
 namespace {
@@ -199,11 +198,12 @@ class ConstraintBuilder {
     }
     share_quadratic_faces(out);
     out.vector = load.vector;
-    // A wind meets closed bodies from outside.
-    out.follows = load.kind == wind_load ? !setup_.bodies[b].user_mesh().is_cloth() : load.follows;
+    out.follows = load.follows;
     out.point = load.point;
     out.pressure = load.pressure;
     out.gas = load.gas;
+    out.wind = load.wind;
+    out.from_outside = !setup_.bodies[b].user_mesh().is_cloth();
     if (is_gas) out.gas_side = signed_volume(out.faces, s_.rest) > 0 ? 1 : -1;
     out.factor = load.factor;
     out.vector_keys = load.vector_keys;

@@ -9,7 +9,6 @@
 #include "sinew/mesh/quadratic_tets.h"
 #include "sinew/mesh/quality.h"
 #include "sinew/model/build_parts.h"
-#include "sinew/model/wind.h"
 
 namespace sinew {
 namespace {
@@ -290,7 +289,7 @@ void check_gas(const std::string& owner, const LoadSetup& load) {
     fail_input(code::load, "{}.amount: found {}, expected a finite number greater than 0", owner, least);
 }
 
-void check_wind(const std::string& owner, const Wind& wind, Integrator integrator) {
+void check_wind(const std::string& owner, const WindSetup& wind, Integrator integrator) {
   if (integrator == Integrator::statics)
     fail_input(
         code::load,
@@ -320,7 +319,7 @@ void check_load(const BodySetup& body, std::size_t i, Integrator integrator) {
     fail_input(code::scene_value, "{} is not finite", owner);
   if (!load.factor.empty()) check_keys(owner, load.kind == LoadKind::gas ? "gas.amount" : "factor", load.factor, {1});
   if (load.kind == LoadKind::gas) check_gas(owner + ".gas", load);
-  if (load.kind == wind_load) check_wind(owner + ".wind", wind_of(load), integrator);
+  if (load.kind == LoadKind::wind) check_wind(owner + ".wind", load.wind, integrator);
   if (!load.vector_keys.empty()) check_keys(owner, "values", load.vector_keys, {3});
 }
 

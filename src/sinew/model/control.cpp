@@ -9,7 +9,6 @@
 #include "sinew/core/error.h"
 #include "sinew/core/suggest.h"
 #include "sinew/model/edit_parts.h"
-#include "sinew/model/wind.h"
 
 namespace sinew {
 namespace {
@@ -186,7 +185,7 @@ const char* kind_name(LoadKind kind) {
     case LoadKind::gas:
       return "gas";
     default:
-      return kind == wind_load ? "wind" : "force";
+      return kind == LoadKind::wind ? "wind" : "force";
   }
 }
 

@@ -63,7 +63,7 @@ struct FixSetup {
   std::string name = {};   // empty: none
 };
 
-enum class LoadKind { traction, pressure, force, moment, remote_force, gas };
+enum class LoadKind { traction, pressure, force, moment, remote_force, gas, wind };
 
 // Whether the nodal forces of a load do not depend on the positions of the body.
 inline bool is_dead(LoadKind kind) {
@@ -77,6 +77,16 @@ struct GasSetup {
   double amount = 1;        // a, over the amount at the start
 };
 
+// Air that moves past faces; its velocity is `vector` or `vector_keys` of the load [m/s] (potential/wind.h).
+struct WindSetup {
+  double drag = 1.44;       // density of the air times the coefficient of the flow across a face [kg/m^3]
+  double friction = 0.024;  // the same of the flow along a face [kg/m^3]
+  double intensity = 0;     // of turbulence: root mean square of each component [m/s]; 0: none
+  double length = 1;        // size of eddies [m]
+  double time = 1;          // time in which they change [s]
+  int seed = 0;             // of the random numbers
+};
+
 struct LoadSetup {
   LoadKind kind = LoadKind::traction;
   Triangles faces;             // boundary faces of the body (for a cloth all faces), body numbering, outward
@@ -85,6 +95,7 @@ struct LoadSetup {
   std::optional<Vec3> point;   // where a remote force acts, in the rest state; none: the centroid of the faces
   double pressure = 0;         // [Pa], positive pushes inwards; of a gas p_0 less the ambient pressure
   GasSetup gas;                // only for a gas
+  WindSetup wind;              // only for a wind
   Keyframes factor;            // 1 x k, multiplies `vector` or `pressure`, or is the amount of a gas; empty: 1
   Keyframes vector_keys;       // 3 x k, replaces `vector` unless empty
   std::string name = {};       // empty: none

@@ -74,6 +74,8 @@ struct FaceLoad {
   double pressure = 0;
   GasSetup gas;
   double gas_side = 0;  // of a gas: its volume over that which the faces enclose, 1 or -1
+  WindSetup wind;
+  bool from_outside = false;  // a wind meets the faces of closed bodies from outside, those of cloth from both sides
   Keyframes factor, vector_keys;
 
   // The traction, moment or force at a time. Without keyframes it is multiplied by `ramp`.

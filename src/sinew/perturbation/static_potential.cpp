@@ -6,7 +6,6 @@
 #include "sinew/core/error.h"
 #include "sinew/dynamics/integrator.h"
 #include "sinew/kinematics/tied_hessian.h"
-#include "sinew/model/wind.h"
 #include "sinew/potential/follower_stiffness.h"
 
 namespace sinew {
@@ -26,7 +25,7 @@ std::shared_ptr<const System> static_system(const System& system, ContactTangent
                  "skeletons. Remove its key skeleton",
                  body.name);
   for (const FaceLoad& load : system.loads)
-    if (load.kind == wind_load)
+    if (load.kind == LoadKind::wind)
       fail_input(code::modes,
                  "body '{}': found a wind among its loads, which linear analyses do not support; remove it, or use a "
                  "pressure",

@@ -1,7 +1,6 @@
 #include "sinew/potential/vertex_terms.h"
 
 #include "sinew/core/sort_unique.h"
-#include "sinew/model/wind.h"
 #include "sinew/potential/added_forces.h"
 #include "sinew/potential/gas.h"
 #include "sinew/potential/moment.h"
@@ -47,7 +46,7 @@ std::vector<Index> around_gas(const System& system) {
 }
 
 std::vector<Index> under_wind(const System& system) {
-  return under_loads(system, [](LoadKind kind) { return kind == wind_load; });
+  return under_loads(system, [](LoadKind kind) { return kind == LoadKind::wind; });
 }
 
 std::vector<Index> under_moments(const System& system) {

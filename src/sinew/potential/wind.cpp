@@ -28,7 +28,7 @@ Vec3 normal_vector(RandomStream& random) {
 
 // Vectors across k: xi x k / |k| with xi of normal numbers. The mean square over space of a mode is (|a|^2 + |b|^2) /
 // 2; their sum is scaled to three times the square of the intensity.
-Turbulence::Turbulence(const Wind& wind) {
+Turbulence::Turbulence(const WindSetup& wind) {
   if (wind.intensity == 0) return;
   RandomStream random(static_cast<std::uint64_t>(wind.seed), 0);
   double square = 0;
@@ -60,10 +60,10 @@ Vec3 Turbulence::at(const Vec3& x, double time) const {
 WindEnergy::WindEnergy(const System& system) {
   std::size_t faces = 0;
   for (const FaceLoad& source : system.loads) {
-    if (source.kind != wind_load) continue;
+    if (source.kind != LoadKind::wind) continue;
     const std::size_t begin = faces;
     faces += static_cast<std::size_t>(source.faces.cols());
-    loads_.push_back({&source, Turbulence(wind_of(source)), begin, faces});
+    loads_.push_back({&source, Turbulence(source.wind), begin, faces});
   }
 }
 
@@ -74,7 +74,7 @@ void WindEnergy::begin_step(const StepContext& context) {
   step_ = context.reference_step;
   faces_.resize(loads_.back().end);
   for (const Load& load : loads_) {
-    const Wind wind = wind_of(*load.source);
+    const WindSetup& wind = load.source->wind;
     const Vec3 velocity = load.source->traction(context.time_end, 1);
     parallel_for(
         load.end - load.begin,
@@ -91,7 +91,7 @@ void WindEnergy::begin_step(const StepContext& context) {
           for (const Index v : face.v) face.wind += context.reference.col(v) / (3 * step_);
           face.drag = twice / 4 * wind.drag;
           face.friction = twice / 4 * wind.friction;
-          face.from_outside = wind.from_outside;
+          face.from_outside = load.source->from_outside;
         },
         256);
   }

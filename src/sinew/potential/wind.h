@@ -17,7 +17,6 @@
 #include <array>
 #include <vector>
 
-#include "sinew/model/wind.h"
 #include "sinew/potential/load_energy.h"
 
 namespace sinew {
@@ -30,7 +29,7 @@ namespace sinew {
 // 1 / length, omega has 1 / time. Each component of w has the given root mean square over space.
 class Turbulence {
  public:
-  explicit Turbulence(const Wind& wind);
+  explicit Turbulence(const WindSetup& wind);
   Vec3 at(const Vec3& x, double time) const;
 
  private:

@@ -13,7 +13,6 @@
 #include "sinew/mesh/quadratic_tets.h"
 #include "sinew/mesh/surface.h"
 #include "sinew/model/element_parameters.h"
-#include "sinew/model/wind.h"
 #include "sinew/scene/fields.h"
 #include "sinew/scene/nearest_points.h"
 #include "sinew/scene/read_bolt.h"
@@ -134,7 +133,8 @@ double largest_speed(const LoadSetup& load) {
 // Eddies pass a point in the time in which the wind covers their size, without wind in that in which they turn.
 void read_wind(const Node& node, LoadSetup& load) {
   read_load_vector(node["velocity"], load);
-  Wind wind;
+  load.kind = LoadKind::wind;
+  WindSetup& wind = load.wind;
   const double density = node["density"].number();
   wind.drag = density * node["drag"].number();
   wind.friction = density * node["friction"].number();
@@ -146,12 +146,6 @@ void read_wind(const Node& node, LoadSetup& load) {
     const double speed = largest_speed(load) > 0 ? largest_speed(load) : wind.intensity;
     wind.time = turbulence.has("time") ? turbulence["time"].number() : wind.length / speed;
   }
-  LoadSetup result = load_of(wind);
-  result.faces = std::move(load.faces);
-  result.name = std::move(load.name);
-  result.vector = load.vector;
-  result.vector_keys = std::move(load.vector_keys);
-  load = std::move(result);
 }
 
 LoadSetup read_load(const Node& node, const Selector& selector) {
