@@ -194,7 +194,6 @@ void StudioRenderer::Device::draw_visible(const StudioScene& scene, const View& 
           studio_samples);
   visible_->bind();
   gl_.enable(GL_DEPTH_TEST);
-  gl_.depth_mask(GL_TRUE);
   gl_.depth_func(GL_LESS);
   const float infinite[] = {std::numeric_limits<float>::infinity(), 0, 0, 0}, nothing[] = {0, 0, 0, 0}, one = 1;
   gl_.clear_floats(GL_COLOR, 0, infinite);
@@ -444,6 +443,8 @@ void StudioRenderer::Device::draw_clear(const StudioScene& scene, const View& vi
   std::ranges::sort(order);
   for (const auto& [depth_of, k] : order) draw_clear_object(scene, k, view, own);
   gl_.disable(GL_BLEND);
+  // Mesa refuses draws to several colours while the second source is set, even if nothing is blended.
+  gl_.blend_func(GL_ONE, GL_ZERO);
   gl_.depth_mask(GL_TRUE);
   gl_.disable(GL_DEPTH_TEST);
 }
