@@ -35,18 +35,12 @@ struct Lights {
 };
 constexpr Lights color_lights = {0.62, 2.1, 0.5}, field_lights = {0.85, 1.1, 0.75};
 
-struct Effort {
-  int lamps, map;  // pixels along a tile
-};
-Effort effort_of(StudioQuality quality) {
-  switch (quality) {
-    case StudioQuality::draft:
-      return {16, 512};
-    case StudioQuality::good:
-      return {64, 1024};
-    default:
-      return {160, 1024};
-  }
+// Directions of light from around, and pixels along a shadow map.
+int lamps_of(StudioQuality quality) {
+  return quality == StudioQuality::draft ? 16 : quality == StudioQuality::good ? 64 : 160;
+}
+int map_size_of(StudioQuality quality) {
+  return quality == StudioQuality::draft ? 512 : 1024;
 }
 
 // A round spacing of grid lines: 1, 2 or 5 times a power of ten.
@@ -107,19 +101,13 @@ bool is_clear(const StudioGroup& group) {
 
 class StudioRenderer::Device {
  public:
-  explicit Device(StudioQuality quality) : effort_(effort_of(quality)) {}
+  explicit Device(StudioQuality quality) : lamp_count_(lamps_of(quality)), map_size_(map_size_of(quality)) {}
   void draw(const StudioScene& scene, const Camera& camera, ColorImage& image);
 
   OffscreenContext context_;
 
  private:
   using Target = std::unique_ptr<GlTarget>;
-
-  // A shadow map of a direction, in one tile of the atlas.
-  struct Map {
-    LightView view;
-    double width;
-  };
 
   void require(Target& target, int width, int height, std::initializer_list<GLenum> colors, GLenum depth,
                int sample_count = 1) {
@@ -151,7 +139,7 @@ class StudioRenderer::Device {
   }
 
   const GlFunctions& gl_ = context_.gl();
-  Effort effort_;
+  int lamp_count_, map_size_;
   GlSurfaces surfaces_{gl_};
   Target visible_, atlas_, sums_, opens_, lit_, clear_, picture_;
   std::optional<GlProgram> surface_, plane_, map_, lamps_program_, blur_, shade_, fill_, depth_, clear_program_,
@@ -165,7 +153,7 @@ class StudioRenderer::Device {
 
 void StudioRenderer::Device::prepare_light() {
   if (mirror_ != 0) return;
-  lamps_ = studio_lamps(effort_.lamps);
+  lamps_ = studio_lamps(lamp_count_);
   harmonics_ = studio_harmonics();
   const StudioMirror mirror = studio_mirror(mirror_size, mirror_levels);
   gl_.make_textures(1, &mirror_);
@@ -206,7 +194,6 @@ void StudioRenderer::Device::draw_visible(const StudioScene& scene, const View& 
           studio_samples);
   visible_->bind();
   gl_.enable(GL_DEPTH_TEST);
-  gl_.depth_mask(GL_TRUE);
   gl_.depth_func(GL_LESS);
   const float infinite[] = {std::numeric_limits<float>::infinity(), 0, 0, 0}, nothing[] = {0, 0, 0, 0}, one = 1;
   gl_.clear_floats(GL_COLOR, 0, infinite);
@@ -253,7 +240,7 @@ void StudioRenderer::Device::draw_planes(const StudioScene& scene, const View& v
 // Clear bodies throw shadows in a part of the directions.
 void StudioRenderer::Device::draw_maps(const StudioScene& scene, const View& view, std::span<const Vec3> directions,
                                        std::size_t first) {
-  const int size = effort_.map;
+  const int size = map_size_;
   require(atlas_, tiles * size, tiles * size, {}, GL_DEPTH_COMPONENT24);
   atlas_->bind();
   gl_.enable(GL_DEPTH_TEST);
@@ -335,7 +322,7 @@ void StudioRenderer::Device::draw_lamps(const StudioScene& scene, const View& vi
     own.set("count", static_cast<int>(count));
     set_eye(own, view);
     own.set("up", up);
-    own.set("lift", 1.6 * map_width_ / effort_.map + 0.2 * map_spread * map_width_);
+    own.set("lift", 1.6 * map_width_ / map_size_ + 0.2 * map_spread * map_width_);
     own.set("spread", map_spread);
     own.set("ground", ground);
     own.set("height_scale", ground_height * size);
@@ -387,10 +374,9 @@ void StudioRenderer::Device::shade(const StudioScene& scene, const View& view) {
   own.set("back_middle", linear(scene.middle));
   own.set("back_border", linear(scene.border));
   own.set("size", Eigen::Vector2d(view.width, view.height));
-  own.set("lift", 1.6 * map_width_ / effort_.map);
+  own.set("lift", 1.6 * map_width_ / map_size_);
   own.set("reach", blur_reach * scene.room.diagonal());
-  own.set("spread", 2.5 / effort_.map);
-  own.set("shade", 1.0);
+  own.set("spread", 2.5 / map_size_);
   draw_screen();
 }
 
@@ -448,7 +434,7 @@ void StudioRenderer::Device::draw_clear(const StudioScene& scene, const View& vi
   own.set("has_ground", 0.0);
   own.set_texture("shadows", 1, atlas_->depth());
   set_maps(own);
-  own.set("lift", 1.6 * map_width_ / effort_.map);
+  own.set("lift", 1.6 * map_width_ / map_size_);
   set_eye(own, view);
   std::vector<std::pair<double, std::size_t>> order;
   for (std::size_t k = 0; k < surfaces_.count(); ++k)
@@ -457,6 +443,8 @@ void StudioRenderer::Device::draw_clear(const StudioScene& scene, const View& vi
   std::ranges::sort(order);
   for (const auto& [depth_of, k] : order) draw_clear_object(scene, k, view, own);
   gl_.disable(GL_BLEND);
+  // Mesa refuses draws to several colours while the second source is set, even if nothing is blended.
+  gl_.blend_func(GL_ONE, GL_ZERO);
   gl_.depth_mask(GL_TRUE);
   gl_.disable(GL_DEPTH_TEST);
 }

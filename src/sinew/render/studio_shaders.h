@@ -184,7 +184,7 @@ uniform sampler2DShadow shadows;
 uniform mat4 to_light[16];
 uniform vec3 eye, right, down, forward, up, back_middle, back_border;
 uniform vec2 middle, size;
-uniform float scale, lift, reach, spread, texel, shade;
+uniform float scale, lift, reach, spread;
 uniform int orthographic;
 out vec4 picture;
 const int count = 4;  // of samples
@@ -234,7 +234,7 @@ vec3 surface(vec3 n, vec3 albedo, vec2 finish, vec3 to_eye, float key, float ope
 }
 // A plane has the background's colour, so that it has no edge, with shadows and a grid that fades.
 vec3 plane(vec3 n, vec3 own, vec3 back, float key, float open) {
-  float dark = shade * ((1 - key) * 0.42 * max(dot(n, sun), 0.0) + 0.9 * (1 - open));
+  float dark = (1 - key) * 0.42 * max(dot(n, sun), 0.0) + 0.9 * (1 - open);
   vec3 c = back * mix(vec3(1), vec3(0.80, 0.835, 0.88), own.g) * (1 - own.r * vec3(0.62, 0.55, 0.48));
   return c * (1 - own.b * clamp(dark, 0.0, 0.97) * vec3(1.0, 0.975, 0.94));
 }
