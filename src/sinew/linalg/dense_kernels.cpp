@@ -65,6 +65,37 @@ void multiply_small_transposed(double* C, int ldc, int rows, int columns, const 
   }
 }
 
+#ifdef __wasm__
+// C <- C + A B^T in tiles of 4 x 4, each held in vectors of two doubles. Eigen has no vectors for WebAssembly.
+void add_tiles(double* C, int ldc, int rows, int columns, const double* A, int lda, const double* B, int ldb, int k) {
+  using Pair = double __attribute__((vector_size(16), aligned(8)));
+  const auto at = [](auto* M, int i, int j, int ld) { return M + i + static_cast<std::ptrdiff_t>(j) * ld; };
+  for (int j = 0; j + 4 <= columns; j += 4) {
+    for (int i = 0; i + 4 <= rows; i += 4) {
+      Pair sum[4][2] = {};
+      for (int p = 0; p < k; ++p) {
+        const auto* a = reinterpret_cast<const Pair*>(at(A, i, p, lda));
+        const double* b = at(B, j, p, ldb);
+        for (int c = 0; c < 4; ++c) {
+          sum[c][0] += a[0] * b[c];
+          sum[c][1] += a[1] * b[c];
+        }
+      }
+      for (int c = 0; c < 4; ++c) {
+        auto* out = reinterpret_cast<Pair*>(at(C, i, j + c, ldc));
+        out[0] += sum[c][0];
+        out[1] += sum[c][1];
+      }
+    }
+  }
+  const int done_rows = rows / 4 * 4, done_columns = columns / 4 * 4;
+  if (done_rows < rows)
+    add_small<1>(C + done_rows, ldc, rows - done_rows, done_columns, A + done_rows, lda, B, ldb, 1, k);
+  if (done_columns < columns)
+    add_small<1>(at(C, 0, done_columns, ldc), ldc, rows, columns - done_columns, A, lda, B + done_columns, ldb, 1, k);
+}
+#endif
+
 }  // namespace
 
 // One vector goes to the routines for vectors, which read the matrix with less overhead.
@@ -113,7 +144,11 @@ void subtract_multiply_transposed(const double* A, int ld, int rows, int columns
 
 void add_product(double* C, int ldc, int rows, int columns, const double* A, int lda, const double* B, int ldb, int k) {
   if (are_small(rows, columns, k)) return add_small<1>(C, ldc, rows, columns, A, lda, B, ldb, 1, k);
+#ifdef __wasm__
+  add_tiles(C, ldc, rows, columns, A, lda, B, ldb, k);
+#else
   output(C, ldc, rows, columns).noalias() += input(A, lda, rows, k) * input(B, ldb, columns, k).transpose();
+#endif
 }
 
 void multiply_transposed(double* C, int ldc, int rows, int columns, const double* A, int lda, const double* B, int ldb,
