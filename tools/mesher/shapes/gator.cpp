@@ -144,7 +144,7 @@ struct Gator {
     d = smooth_intersection(d, 0.011 - (p - Vec3(0.412, 0.977, 0.026)).norm(), 0.008);  // nostrils
     const Vec3 q = p - eye();
     const double lid = round_intersection(q.norm() - 0.036, -q.dot(Vec3(-0.3, 0.93, -0.2)), 0.006);
-    return std::min(smooth_union(d, lid, 0.01), q.norm() - 0.0265);
+    return smooth_union(smooth_union(d, lid, 0.01), q.norm() - 0.0265, 0.008);  // no crevice around the ball
   }
   static Vec3 eye() { return {0.048, 0.978, 0.07}; }
 
