@@ -179,11 +179,11 @@ struct Gator {
   // Three fingers around the grip.
   double fist(const Vec3& at) const {
     const Vec3 p = in_hand(at);
-    double d = ellipsoid_distance(p - Vec3(-0.006, 0, 0), {0.044, 0.06, 0.046});
+    double d = ellipsoid_distance(p - Vec3(-0.006, 0, 0), {0.044, 0.052, 0.046});
     if (!fine) return d - 0.006;
-    for (const double y : {-0.034, 0.0, 0.034})
+    for (const double y : {-0.038, -0.005, 0.028})
       d = smooth_union(d, torus_distance(p - Vec3(0.006, y, 0), 0.03, 0.018), 0.006);
-    return smooth_union(d, capsule_distance(p, {-0.02, 0.01, -0.03}, {0.03, 0.03, -0.03}, 0.022, 0.018),
+    return smooth_union(d, capsule_distance(p, {-0.02, 0.005, -0.03}, {0.03, 0.022, -0.03}, 0.022, 0.018),
                         0.02);  // thumb
   }
 
