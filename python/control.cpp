@@ -7,7 +7,6 @@
 #include "py_simulation.h"
 #include <pybind11/stl.h>
 
-
 namespace sinew::python {
 namespace {
 

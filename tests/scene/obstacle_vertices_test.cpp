@@ -5,7 +5,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-
 namespace sinew::obstacle_vertices_test {
 namespace {
 

@@ -270,12 +270,12 @@ void require_load_values(const System& system, std::size_t load, bool vector, bo
   const bool is_pressure = kind == LoadKind::pressure;
   const char* name = is_pressure                  ? "pressure"
                      : kind == LoadKind::moment   ? "moment"
-                     : kind == LoadKind::wind          ? "wind"
+                     : kind == LoadKind::wind     ? "wind"
                      : kind == LoadKind::traction ? "traction"
                                                   : "force";
   const char* wanted = is_pressure                  ? "pressure [Pa]"
                        : kind == LoadKind::moment   ? "vector [N m]"
-                       : kind == LoadKind::wind          ? "vector [m/s]"
+                       : kind == LoadKind::wind     ? "vector [m/s]"
                        : kind == LoadKind::traction ? "vector [Pa]"
                                                     : "vector [N]";
   if (is_pressure ? vector : pressure)

@@ -1,5 +1,5 @@
-// The data that the model of a subspace of handles takes from the whole mesh. A system with these sums needs only the few
-// vertices and tets that steps read (packed/cut_model.h).
+// The data that the model of a subspace of handles takes from the whole mesh. A system with these sums needs only the
+// few vertices and tets that steps read (packed/cut_model.h).
 #pragma once
 
 #include <vector>
