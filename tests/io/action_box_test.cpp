@@ -45,8 +45,8 @@ TEST(StudioView, DirectionsAreThoseOfThePage) {
 }
 
 TEST(StudioView, FramesBetweenAreOnStraightWays) {
-  RecordedFrame a{0, 0, Points::Zero(3, 2), Points::Zero(3, 1), {{Vec3::Zero(), Vec3(0, 1, 0)}}};
-  RecordedFrame b{1, 0.1, Points::Ones(3, 2), Points::Ones(3, 1), {{Vec3(0, 1, 0), Vec3(0, 1, 0)}}};
+  RecordedFrame a{0, 0, Points::Zero(3, 2), Points::Zero(3, 1), {{Vec3::Zero(), Vec3(0, 1, 0), Vec3::Zero()}}};
+  RecordedFrame b{1, 0.1, Points::Ones(3, 2), Points::Ones(3, 1), {{Vec3(0, 1, 0), Vec3(0, 1, 0), Vec3::Zero()}}};
   const RecordedFrame middle = between(a, b, 0.25);
   EXPECT_DOUBLE_EQ(middle.time, 0.025);
   EXPECT_EQ(middle.user, Points::Constant(3, 2, 0.25));

@@ -147,7 +147,7 @@ RecordedFrame RecordedRun::frame(std::size_t k) const {
                frame.user.cols(), system_->user_vertex_count);
   frame.obstacles = system_->rest.rightCols(meshes);
   if (entry.obstacles.empty()) {
-    for (const PlaneSetup& plane : system_->planes) frame.planes.push_back({plane.point, plane.normal});
+    for (const PlaneSetup& plane : system_->planes) frame.planes.push_back({plane.point, plane.normal, Vec3::Zero()});
     return frame;
   }
   const Points all = RecordedArrays(entry.obstacles).points();
