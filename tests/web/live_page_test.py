@@ -649,6 +649,8 @@ class Shared(LivePageTest):
             until(lambda: self.js("return document.documentElement.dataset.theme;") == look)
             self.assertEqual(self.browser.complaints(), [])
         self.browser.size(340, 560)
+        closed = "return document.getElementById('drawer').ariaExpanded === 'false';"
+        until(lambda: self.js(closed))  # as it is in small windows, until the tab is asked for
         self.live("#tab=live", shared=True)
         wide = self.js("return document.documentElement.scrollWidth;")
         self.assertLessEqual(wide, 340)
