@@ -236,6 +236,14 @@ class ExportedFiles(unittest.TestCase):
         (base / "a_0009.obj").write_text("of a longer run")
         self.assertEqual(export(run, "-o", base / "a.obj", "--overwrite").returncode, 0)
         self.assertEqual(len(list(base.glob("a_*.obj"))), export_scene.FRAMES)
+        # Files of others stay, and all stay where an option is refused.
+        (base / "a_other.mdd").write_text("not of this run")
+        for _ in range(2):
+            self.assertEqual(export(run, "-o", base / "a.mdd", "--overwrite").returncode, 0)
+        self.assertEqual((base / "a_other.mdd").read_text(), "not of this run")
+        self.assertEqual(export(run, "-o", base / "a.ply").returncode, 0)
+        self.assertEqual(export(run, "-o", base / "a.ply", "--field", "heat", "--overwrite").returncode, 2)
+        self.assertEqual(len(list(base.glob("a_*.ply"))), export_scene.FRAMES)
 
 
 if __name__ == "__main__":

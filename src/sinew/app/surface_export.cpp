@@ -74,8 +74,8 @@ SurfaceFrame surfaces_of(const RecordedFrame& frame, const SurfaceParts& parts) 
   return surfaces;
 }
 
-void export_animation(const AnimationKind& kind, const RecordedRun& run, const SurfaceExport& options) {
-  const SurfaceParts parts(run.system());
+void export_animation(const AnimationKind& kind, const RecordedRun& run, const SurfaceParts& parts,
+                      const SurfaceExport& options) {
   const std::string base = without_extension(options.out);
   const CacheFolder folder(base);
   SurfaceCache cache(folder.path(), parts);
@@ -91,8 +91,8 @@ void export_animation(const AnimationKind& kind, const RecordedRun& run, const S
                     [&](std::size_t part, std::size_t frame) { return cache.read(part, frame); }});
 }
 
-void export_sequence(const SequenceKind& kind, const RecordedRun& run, const SurfaceExport& options) {
-  const SurfaceParts parts(run.system());
+void export_sequence(const SequenceKind& kind, const RecordedRun& run, const SurfaceParts& parts,
+                     const SurfaceExport& options) {
   const std::string base = without_extension(options.out);
   const std::string library = base + ".mtl";
   if (kind.materials) write_mtl(library, parts);
@@ -104,36 +104,35 @@ void export_sequence(const SequenceKind& kind, const RecordedRun& run, const Sur
   }
 }
 
-bool is_single(const AnimationKind* kind) {
-  return kind == &gltf_animation || kind == &usda_animation;
-}
-
-// The files there that the command would write, ascending: OUT itself, frames, or the caches of parts.
-std::vector<std::string> files_of(const std::string& out) {
+// The files there that the command would write, ascending: OUT itself, the caches of parts, or frames. Frames of an
+// earlier, longer run count too, since they would look like those of this one.
+std::vector<std::string> files_of(const std::string& out, const SurfaceParts& parts) {
   const AnimationKind* animation = kind_of(animation_kinds, out);
+  const std::string base = without_extension(out);
   std::error_code error;
-  if (is_single(animation)) return fs::exists(out, error) ? std::vector{out} : std::vector<std::string>{};
-  const std::string base = without_extension(out), stem = fs::path(base).filename().string() + "_";
-  const fs::path folder = fs::path(base).has_parent_path() ? fs::path(base).parent_path() : ".";
   std::vector<std::string> found;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
-    const fs::path& path = entry.path();
-    const bool is_own = animation
-                            ? path.extension() == animation->extension && path.filename().string().starts_with(stem)
-                            : is_sequence_file(path.string(), base, kind_of(sequence_kinds, out)->extension);
-    if (is_own) found.push_back(path.string());
+  if (animation == &gltf_animation || animation == &usda_animation) {
+    found = {out};
+  } else if (animation) {
+    for (const SurfacePart& part : parts.parts())
+      found.push_back(fmt::format("{}_{}{}", base, part.stem, animation->extension));
+  } else {
+    const fs::path folder = fs::path(base).has_parent_path() ? fs::path(base).parent_path() : ".";
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+      if (is_sequence_file(entry.path().string(), base, kind_of(sequence_kinds, out)->extension))
+        found.push_back(entry.path().string());
+    }
   }
+  std::erase_if(found, [&](const std::string& path) { return !fs::exists(path, error); });
   std::ranges::sort(found);
   return found;
 }
 
-// Frames of an earlier, longer run would look like those of this one.
-void make_room(const SurfaceExport& options) {
-  require_folder_of(options.out);
-  const std::vector<std::string> found = files_of(options.out);
+void make_room(const SurfaceExport& options, const SurfaceParts& parts) {
+  const std::vector<std::string> found = files_of(options.out, parts);
   if (found.empty()) return;
   if (!options.overwrite) fail_input(code::output_exists, "'{}' exists; give --overwrite to replace it", found.front());
-  if (is_single(kind_of(animation_kinds, options.out))) return;
+  if (!kind_of(sequence_kinds, options.out)) return;
   for (const std::string& path : found) remove_file(path);
 }
 
@@ -148,17 +147,20 @@ int export_surfaces(const SurfaceExport& options) {
   }
   if (!options.fields.empty() && sequence != &ply_sequence)
     fail_input(code::usage, "--field: only .ply files hold fields; leave it out or write a .ply file");
-  make_room(options);
+  require_folder_of(options.out);
   const InterruptGuard guard;
   const Stopwatch watch;
   const RecordedRun run(options.input);
+  const SurfaceParts parts(run.system());
+  for (const std::string& name : options.fields) run.field(0, name);  // refuses unknown ones before files go
+  make_room(options, parts);
   if (animation)
-    export_animation(*animation, run, options);
+    export_animation(*animation, run, parts, options);
   else
-    export_sequence(*sequence, run, options);
+    export_sequence(*sequence, run, parts, options);
   std::error_code error;
   std::uintmax_t bytes = 0;
-  const std::vector<std::string> files = files_of(options.out);
+  const std::vector<std::string> files = files_of(options.out, parts);
   for (const std::string& path : files) bytes += fs::file_size(path, error);
   fmt::print("{}: {} frames, {} file{}, {:.3g} MB in {:.3g} s\n", options.out, run.size(), files.size(),
              files.size() == 1 ? "" : "s", static_cast<double>(bytes) * 1e-6, watch.seconds());
