@@ -16,10 +16,12 @@ html_show_copyright = False
 html_show_sourcelink = False
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_js_files = ["gallery.js"]
 html_last_updated_fmt = None
 html_copy_source = False
 
-extensions = ["myst_parser", "sphinx_copybutton", "repository_pages", "stub_reference", "cpp_reference", "local_mathjax"]
+extensions = ["myst_parser", "sphinx_copybutton", "repository_pages", "simulating_page",
+              "stub_reference", "cpp_reference", "local_mathjax"]
 exclude_patterns = ["README.md", "_ext", "_static"]  # README.md shows the folder on code hosts; the site starts at index.md
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 6

@@ -1,12 +1,14 @@
 """Pages that are written for a code host's view of the repository, fitted to the site.
 
 Links that lead out of docs/ have no target on the site: their text stays. The table of the gallery becomes a grid of
-pictures, and its scenes enter the navigation.
+cards with a picture that moves below the pointer and a button that copies the scene's command. Scenes enter the navigation.
 """
 
 import html
 import os
+import pathlib
 import re
+import shutil
 
 LINK = re.compile(r"\[([^\]]*)\]\(((?:\.\./)+[^)\s#]+)(#[^)\s]*)?\)")
 GALLERY_ROW = re.compile(
@@ -24,6 +26,15 @@ def without_links_out_of_docs(app, docname, text):
     return LINK.sub(replaced, text)
 
 
+def card(row):
+    page, title, picture = row["page"], html.escape(row["title"]), f"../_images/gallery/{row['picture']}"
+    command = f"sinew run scenes/gallery/{page}.json -o out/{page}"
+    return (f'<div class="card"><a href="{page}.html"><img src="{picture}" '
+            f'data-loop="{picture.removesuffix(".png")}.webp" alt="" loading="lazy"><strong>{title}</strong>'
+            f'<span>{html.escape(row["text"])}</span></a>'
+            f'<button type="button" data-command="{command}" aria-label="Copy the command of {title}">Copy command</button></div>')
+
+
 def with_grid(text):
     lines, cards = [], []
     for line in text.splitlines():
@@ -33,8 +44,7 @@ def with_grid(text):
                 while lines and lines[-1].startswith("|"):  # the head of the table
                     lines.pop()
                 lines.append("@grid@")
-            cards.append(f'<a class="card" href="{row["page"]}.html"><img src="../_images/{row["picture"]}" alt="" loading="lazy">'
-                         f"<strong>{html.escape(row['title'])}</strong><span>{html.escape(row['text'])}</span></a>")
+            cards.append(card(row))
         else:
             lines.append(line)
     grid = '```{raw} html\n<div class="gallery">\n' + "\n".join(cards) + "\n</div>\n```\n"
@@ -47,6 +57,17 @@ def fit(app, docname, source):
     source[0] = with_grid(text) if GALLERY_ROW.search(text) else text
 
 
+def copy_pictures(app, exception):
+    if exception or app.builder.format != "html":
+        return
+    target = pathlib.Path(app.outdir) / "_images" / "gallery"
+    target.mkdir(parents=True, exist_ok=True)
+    for picture in (pathlib.Path(app.srcdir) / "gallery").glob("*.*"):
+        if picture.suffix in (".png", ".webp"):
+            shutil.copyfile(picture, target / picture.name)
+
+
 def setup(app):
     app.connect("source-read", fit)
+    app.connect("build-finished", copy_pictures)
     return {"parallel_read_safe": True}

@@ -68,7 +68,8 @@ std::vector<std::unique_ptr<FrameSink>> make_frame_sinks(const std::vector<std::
                                                          const SinkSettings& settings, const System& system) {
   std::vector<std::unique_ptr<FrameSink>> sinks;
   std::vector<std::string> ordered = names;
-  std::ranges::stable_partition(ordered, [](const std::string& name) { return name != "html"; });  // it has the sound
+  // Last, since it has the sound.
+  std::stable_partition(ordered.begin(), ordered.end(), [](const std::string& name) { return name != "html"; });
   for (const std::string& name : ordered) {
     const Format* format = std::ranges::find_if(formats, [&](const Format& f) { return f.name == name; });
     if (format == std::end(formats)) {
