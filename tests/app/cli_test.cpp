@@ -62,7 +62,7 @@ TEST_F(Cli, UsageErrorsNameCommandAndOption) {
   EXPECT_EQ(error({}),
             "error: missing a command, expected one of \"run\", \"check\", \"live\", \"compare\", \"sweep\", "
             "\"subspace\", \"modes\", \"buckling\", \"response\", \"bench\", \"info\", "
-            "\"convert\", \"fit\", \"view\", \"render\", \"plot\", \"explain\". For "
+            "\"convert\", \"fit\", \"view\", \"render\", \"plot\", \"export\", \"explain\". For "
             "example: sinew run scenes/ball_drop.json -o out; see sinew --help\n");
 }
 
@@ -99,7 +99,7 @@ TEST_F(Cli, UnknownCommandsGetASuggestion) {
   EXPECT_EQ(result.err,
             "error: unknown command \"chekc\", expected one of \"run\", \"check\", \"live\", \"compare\", \"sweep\", "
             "\"subspace\", \"modes\", \"buckling\", \"response\", \"bench\", \"info\", "
-            "\"convert\", \"fit\", \"view\", \"render\", \"plot\", \"explain\"; did you "
+            "\"convert\", \"fit\", \"view\", \"render\", \"plot\", \"export\", \"explain\"; did you "
             "mean \"check\"?\n");
 }
 

@@ -586,9 +586,9 @@ class Gallery(unittest.TestCase):
         scene.add_sensor("ball", body=scene.bodies[0])
 
     def test_errors(self):
-        self.assertIn("gallery: found \"stresball\"; did you mean \"stressball\"? Known scenes: basketball_drop, ",
+        self.assertIn("gallery: found \"stresball\"; did you mean \"stressball\"? Known scenes: air_bed, basketball_drop, ",
                       error_text(sinew.gallery, "stresball"))
-        self.assertIn("gallery: found \"None\"; known scenes: basketball_drop, ", error_text(sinew.gallery, None))
+        self.assertIn("gallery: found \"None\"; known scenes: air_bed, basketball_drop, ", error_text(sinew.gallery, None))
 
 
 if __name__ == "__main__":

@@ -77,7 +77,8 @@ class Bytes {
   void field(std::optional<T>& value) {
     bool present = value.has_value();
     field(present);
-    if (reads()) value = present ? std::optional<T>(std::in_place) : std::nullopt;
+    if (reads()) value.reset();
+    if (reads() && present) value = T{};
     if (present) field(*value);
   }
   template <class T, int r, int c, int o, int mr, int mc>
