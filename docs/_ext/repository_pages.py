@@ -10,6 +10,7 @@ import pathlib
 import re
 import shutil
 
+GALLERY = pathlib.Path(__file__).resolve().parents[1] / "gallery"
 LINK = re.compile(r"\[([^\]]*)\]\(((?:\.\./)+[^)\s#]+)(#[^)\s]*)?\)")
 GALLERY_ROW = re.compile(
     r'^\| <a href="(?P<page>[\w/]+)\.md"><img src="(?P<picture>[^"]+)"[^>]*></a> \| \[(?P<title>[^\]]+)\]\([^)]*\) \| (?P<text>.*) \|$', re.M)
@@ -28,9 +29,10 @@ def without_links_out_of_docs(app, docname, text):
 
 def card(row):
     page, title, picture = row["page"], html.escape(row["title"]), f"../_images/gallery/{row['picture']}"
+    loop = f' data-loop="../_images/gallery/{page}.webp"' if (GALLERY / f"{page}.webp").exists() else ""
     command = f"sinew run scenes/gallery/{page}.json -o out/{page}"
-    return (f'<div class="card"><a href="{page}.html"><img src="{picture}" '
-            f'data-loop="{picture.removesuffix(".png")}.webp" alt="" loading="lazy"><strong>{title}</strong>'
+    return (f'<div class="card"><a href="{page}.html"><img src="{picture}"{loop} '
+            f'alt="" loading="lazy"><strong>{title}</strong>'
             f'<span>{html.escape(row["text"])}</span></a>'
             f'<button type="button" data-command="{command}" aria-label="Copy the command of {title}">Copy command</button></div>')
 
@@ -62,8 +64,8 @@ def copy_pictures(app, exception):
         return
     target = pathlib.Path(app.outdir) / "_images" / "gallery"
     target.mkdir(parents=True, exist_ok=True)
-    for picture in (pathlib.Path(app.srcdir) / "gallery").glob("*.*"):
-        if picture.suffix in (".png", ".webp"):
+    for picture in GALLERY.glob("*.*"):
+        if picture.suffix in (".png", ".jpg", ".webp"):
             shutil.copyfile(picture, target / picture.name)
 
 

@@ -66,11 +66,13 @@ class Site(unittest.TestCase):
 
     def test_gallery(self):
         text = (SITE / "gallery/README.html").read_text()
-        cards = re.findall(r'class="card" href="([^"]+)"><img src="([^"]+)"', text)
+        cards = re.findall(r'class="card"><a href="([^"]+)"><img src="([^"]+)"', text)
         self.assertEqual(len(cards), len(list((ROOT / "docs/gallery").glob("*.md"))) - 1)
         for page, picture in cards:
             self.assertTrue((SITE / "gallery" / page).exists())
             self.assertTrue((SITE / "gallery" / picture).resolve().exists())
+        for loop in re.findall('data-loop="([^"]+)"', text):
+            self.assertTrue((SITE / "gallery" / loop).resolve().exists())
 
     def test_search_knows_the_keys(self):
         index = (SITE / "searchindex.js").read_text()
@@ -127,6 +129,30 @@ class InABrowser(unittest.TestCase):
             const look = () => { const n = document.querySelectorAll('#search-results li').length
                                  n > 2 || Date.now() - begin > 15000 ? done(n) : setTimeout(look, 100) }; look()""")
         self.assertGreater(found, 2)
+
+    def test_cards_of_the_gallery_copy_their_command(self):
+        self.open(SITE / "gallery/README.html", WIDTHS["desktop"])
+        copied = self.driver.execute_script("""
+            const copied = []
+            document.execCommand = () => copied.push(document.activeElement.value)
+            for (const button of [...document.querySelectorAll('.gallery button')].slice(0, 2)) button.click()
+            return [...copied, document.querySelector('.gallery button').textContent]""")
+        self.assertRegex(copied[0], r"^sinew run scenes/gallery/\w+\.json -o out/\w+$")
+        self.assertNotEqual(copied[0], copied[1])
+        self.assertEqual(copied[2], "Copied")
+
+    def test_the_first_page_simulates(self):
+        self.open(SITE / "index.html", WIDTHS["desktop"])
+        frames = self.driver.find_elements("css selector", "iframe.simulating")
+        if not frames:
+            self.skipTest("built without the program")
+        self.driver.get(frames[0].get_attribute("src"))
+        self.driver.set_script_timeout(60)
+        self.assertTrue(self.driver.execute_async_script("""
+            const done = arguments[0], step = () => Number(document.body.innerText.match(/step (\\d+)/)?.[1] || 0)
+            const begin = Date.now(), first = step()
+            const look = () => step() > first + 3 ? done(true) : Date.now() - begin > 50000 ? done(false) : setTimeout(look, 200)
+            look()"""))
 
     def test_screenshots(self):
         if not screenshots:
