@@ -40,6 +40,36 @@ INSTANTIATE_TEST_SUITE_P(All, CutModels,
                          testing::Combine(testing::Bool(),
                                           testing::Values(Integrator::implicit_euler, Integrator::bdf2)));
 
+// Bodies that cross a large part of their size in a step: both divide it.
+TEST(CutModel, DividesFastSteps) {
+  sinew::Setup setup;
+  for (const double side : {-1.0, 1.0}) {
+    setup.bodies.push_back(test::body(side < 0 ? "left" : "right", make_box(Vec3(0.2, 0.2, 0.2), {3, 3, 3}),
+                                      test::material("neo_hookean", 2e5, 0.4), Vec3(0.5 * side, 0, 0)));
+    setup.bodies.back().velocity = Vec3(-80 * side, 0, 0);
+  }
+  setup.gravity = Vec3::Zero();
+  setup.time.step = 0.01;
+  setup.solver.method = "reduced";
+  setup.solver.handles = 4;
+  setup.solver.error_every = 0;
+  Simulation whole(build_system(std::move(setup)));
+  const System& system = whole.system();
+  const auto of_body = [&](Index b) {
+    return static_cast<Index>(std::ranges::find(system.vertex_body, b) - system.vertex_body.begin());
+  };
+  std::vector<Index> further = {of_body(0), of_body(1)}, kept;
+  std::ranges::sort(further);
+  PackedRun cut(pack(cut_model(whole, further, &kept)));
+  EXPECT_GT(whole.step().substeps, 4);
+  EXPECT_GT(cut.step().substeps, 4);
+  for (int k = 0; k < 20; ++k) cut.step();
+  const auto x = [&](Index b) {
+    return cut.place(static_cast<Index>(std::ranges::find(kept, of_body(b)) - kept.begin()))[0];
+  };
+  EXPECT_LT(x(0), x(1));
+}
+
 TEST(CutModel, FollowsPullsAndGravity) {
   auto system = build_system(test::cut_bar(false, Integrator::implicit_euler));
   Simulation whole(system);

@@ -210,7 +210,7 @@ void prepare_motion(const System& system, const State& state, double end, double
   if (system.setup.spin) set_spin(*system.setup.spin, rule, state, columns, context);
   set_plane_reference(rule, step, state, context);
   if (!rule.accelerations) return;
-  const Index obstacles = system.obstacle_vertex_count();
+  const Index obstacles = state.x.cols() > columns ? system.obstacle_vertex_count() : 0;  // none without contact
   set_obstacle_reference(context.reference_step, step, context, obstacles, context.reference);
   if (rule.slip_step > 0) set_obstacle_reference(rule.slip_step, step, context, obstacles, context.own_slip_reference);
 }

@@ -46,7 +46,8 @@ NamedForces named_forces(const System& system, const StepContext& context, const
       forces.damping += term.force;
     } else if (term.term == "centrifugal") {
       forces.spin += term.force;
-    } else if (term.term == "pressure" || term.term == "gas" || term.term == "moment" || term.term == "added forces") {
+    } else if (term.term == "pressure" || term.term == "gas" || term.term == "wind" || term.term == "moment" ||
+               term.term == "added forces") {
       forces.loads += term.force;
     } else if (term.term == "contact" || term.term == "friction") {
       kicks += (1 - 1 / context.contact_factor) * term.force;

@@ -176,8 +176,11 @@ class ConstraintBuilder {
     out.entry = static_cast<Index>(i);
     out.kind = load.kind;
     const bool is_gas = load.kind == LoadKind::gas;
-    const Triangles faces = with_quadratic_faces_first(
-        setup_.bodies[b].mesh, is_gas ? gas_faces(setup_.bodies[b], i) : load.faces, out.quadratic_faces);
+    const BodySetup& body = setup_.bodies[b];
+    const Triangles selected = is_gas                        ? gas_faces(body, i)
+                               : load.kind == LoadKind::wind ? windward_faces(body, i)
+                                                             : load.faces;
+    const Triangles faces = with_quadratic_faces_first(body.mesh, selected, out.quadratic_faces);
     out.faces.resize(3, faces.cols());
     out.corner_area.resize(3, faces.cols());
     for (Eigen::Index f = 0; f < faces.cols(); ++f) {

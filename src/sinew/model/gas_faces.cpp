@@ -26,6 +26,16 @@ double total_area(const Triangles& faces, const Points& x) {
   return sum;
 }
 
+// By components that share vertices.
+std::vector<Triangles> parts_of(const Triangles& all) {
+  const Components parts = connected_components(all);
+  std::vector<std::vector<Index>> faces_of(static_cast<std::size_t>(parts.count));
+  for (Index f = 0; f < all.cols(); ++f) faces_of[parts.labels[f]].push_back(f);
+  std::vector<Triangles> result;
+  for (const std::vector<Index>& part : faces_of) result.emplace_back(all(Eigen::all, part));
+  return result;
+}
+
 // Edges of a single face, and edges whose faces wind against each other.
 std::pair<Index, Index> open_edges(const Triangles& faces) {
   std::map<std::pair<Index, Index>, std::pair<int, int>> sides;  // by edge: how many faces, and the sum of directions
@@ -57,6 +67,19 @@ double signed_volume(const Triangles& faces, const Points& x) {
   return sum;
 }
 
+Triangles windward_faces(const BodySetup& body, std::size_t entry) {
+  const Triangles& all = body.loads[entry].faces;
+  const TetMesh& mesh = body.user_mesh();
+  if (mesh.is_cloth()) return all;
+  Triangles result(3, 0);
+  for (const Triangles& part : parts_of(all)) {
+    if (open_edges(part) == std::pair<Index, Index>{0, 0} && signed_volume(part, mesh.vertices) < 0) continue;
+    result.conservativeResize(3, result.cols() + part.cols());
+    result.rightCols(part.cols()) = part;
+  }
+  return result.cols() > 0 ? result : all;
+}
+
 // By parts that share vertices: an outer surface has a positive volume, a cavity a negative one.
 Triangles gas_faces(const BodySetup& body, std::size_t entry) {
   const Triangles& all = body.loads[entry].faces;
@@ -69,17 +92,12 @@ Triangles gas_faces(const BodySetup& body, std::size_t entry) {
   if (against > 0)
     fail_input(code::load, "{}: at {} edges the faces wind against each other; turn the triangles of the mesh alike",
                owner, against);
-  const Components parts = connected_components(all);
-  std::vector<std::vector<Index>> faces_of(static_cast<std::size_t>(parts.count));
-  for (Index f = 0; f < all.cols(); ++f) faces_of[parts.labels[f]].push_back(f);
   std::vector<std::array<Index, 3>> kept;
-  for (const std::vector<Index>& part : faces_of) {
-    Triangles faces(3, static_cast<Index>(part.size()));
-    for (std::size_t k = 0; k < part.size(); ++k) faces.col(static_cast<Index>(k)) = all.col(part[k]);
+  for (Triangles& faces : parts_of(all)) {
     const double volume = signed_volume(faces, mesh.vertices), area = total_area(faces, mesh.vertices);
     if (!(std::abs(volume) > least_volume * std::pow(area, 1.5)))
       fail_input(code::load, "{}: {} of the faces enclose no volume; select a surface around the gas", owner,
-                 part.size());
+                 faces.cols());
     if (!mesh.is_cloth() && volume > 0) continue;
     if (volume < 0 && mesh.is_cloth()) faces.row(1).swap(faces.row(2));
     for (Index f = 0; f < faces.cols(); ++f) kept.push_back({faces(0, f), faces(1, f), faces(2, f)});

@@ -38,8 +38,10 @@ void require_cuttable(const Simulation& simulation) {
   if (!s.interferences.empty()) refuse("bodies that overlap at rest", "move them apart");
   if (s.setup.contact.model == ContactKind::convergent) refuse("convergent contact", "use \"barrier\"");
   if (!s.tet_heat.empty()) refuse("heat or swelling", "remove it");
-  for (const FaceLoad& load : s.loads)
+  for (const FaceLoad& load : s.loads) {
+    if (load.kind == LoadKind::wind) refuse("wind", "remove it");
     if (!is_dead(load.kind)) refuse("pressures, gases and moments", "remove them");
+  }
   for (const ElasticGroup& group : s.groups) {
     if (group.model->needs_data()) refuse("material \"" + group.model->name() + "\"", "use a material without curves");
     if (group.elements != Elements::linear || group.initial_stretch.cols() > 0 || !group.viscosity.empty() ||
@@ -48,6 +50,10 @@ void require_cuttable(const Simulation& simulation) {
   }
   for (const PrescribedVertex& vertex : s.prescribed)
     if (vertex.until < forever) refuse("vertices that are released", "remove \"until\" of fixes");
+  for (const ObstacleSetup& obstacle : s.setup.obstacles)
+    if (obstacle.motion.course)
+      refuse("obstacle \"" + obstacle.name + "\", whose vertices a cache moves",
+             "remove its key \"vertices\", or give it a motion");
   for (const Motion& motion : s.motions)
     if (motion.course) refuse("targets of a script", "start from the scene");
 }
@@ -95,6 +101,8 @@ struct Cut {
   std::vector<Index> far, vertices;
 
   Cut(const System& system, const ReducedBasis& of, std::span<const Index> further);
+  void add_ends(std::vector<Index>& to) const;
+  void add_obstacles(CollisionMesh& mesh) const;
   Index number(Index v) const {
     const Index bodies = static_cast<Index>(vertices.size());
     if (v >= whole.dynamic_count) return bodies + v - whole.dynamic_count;  // of an obstacle
@@ -122,10 +130,40 @@ Cut::Cut(const System& system, const ReducedBasis& of, std::span<const Index> fu
   Eigen::Index row = 0, column = 0;
   whole.rest.leftCols(whole.dynamic_count).cwiseAbs().maxCoeff(&row, &column);
   vertices.push_back(static_cast<Index>(column));
+  add_ends(vertices);
   sort_unique(vertices);
 }
 
-// Masses are shared evenly by the kept vertices of a body: only their sums over bodies are used.
+// The vertices that span the box of each body: its size, by which steps are divided (LookAhead).
+void Cut::add_ends(std::vector<Index>& to) const {
+  const std::size_t bodies = whole.bodies.size();
+  for (int axis = 0; axis < 3; ++axis) {
+    std::vector<Index> low(bodies, -1), high(bodies, -1);
+    for (Index v = 0; v < whole.dynamic_count; ++v) {
+      const Index b = whole.vertex_body[v];
+      if (low[b] < 0 || whole.rest(axis, v) < whole.rest(axis, low[b])) low[b] = v;
+      if (high[b] < 0 || whole.rest(axis, v) > whole.rest(axis, high[b])) high[b] = v;
+    }
+    for (std::size_t b = 0; b < bodies; ++b)
+      if (low[b] >= 0) to.insert(to.end(), {low[b], high[b]});
+  }
+}
+
+// Owners, and of the triangles only those of obstacles, which bodies may meet (LookAhead).
+void Cut::add_obstacles(CollisionMesh& mesh) const {
+  const CollisionMesh& all = whole.collision;
+  for (const Index v : vertices) mesh.vertex_owner.push_back(all.vertex_owner[v]);
+  for (Index v = whole.dynamic_count; v < whole.vertex_count(); ++v) mesh.vertex_owner.push_back(all.vertex_owner[v]);
+  std::vector<Index> corners;
+  for (const auto& triangle : all.triangles.colwise()) {
+    if (!all.kinematic(triangle[0])) continue;
+    for (const Index v : triangle) corners.push_back(number(v));
+  }
+  mesh.triangles = Eigen::Map<const Triangles>(corners.data(), 3, static_cast<Index>(corners.size() / 3));
+}
+
+// Masses are shared evenly by the kept vertices of a body: only their sums over bodies are used, and their centre to
+// divide steps.
 std::shared_ptr<System> Cut::system() const {
   auto cut = std::make_shared<System>();
   const auto n = static_cast<Index>(vertices.size());
@@ -190,6 +228,9 @@ std::shared_ptr<System> Cut::system() const {
   cut->collision.dynamic_count = n;
   cut->collision.owner_count = whole.collision.owner_count;
   cut->collision.owner_names = whole.collision.owner_names;
+  cut->collision.owner_offset = whole.collision.owner_offset;
+  cut->collision.may_touch = whole.collision.may_touch;
+  if (whole.setup.contact.enabled) add_obstacles(cut->collision);
   cut->collision.material_count = whole.collision.material_count;
   cut->collision.friction = whole.collision.friction;
   cut->collision.own_friction = whole.collision.own_friction;

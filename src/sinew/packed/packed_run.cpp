@@ -27,6 +27,13 @@ PackedRun::PackedRun(CutModel model) : system_(std::move(model.system)) {
   auto subspace = std::make_unique<SubspaceModel>(system_, Formulation::standard, prepared);
   stepper_ = std::make_unique<Stepper>(system_, std::move(subspace), settings_of_reduced, /*loads=*/true);
   stepper_->load(ArchiveReader(model.state, "page"));
+  watch_ = std::make_unique<StepWatch>(*system_);
+}
+
+// As Simulation::step(): in parts where bodies would meet at a large part of their size.
+StepReport PackedRun::step() {
+  watch_->before(*stepper_);
+  return stepper_->advance();
 }
 
 Vec3 PackedRun::place(Index vertex) const {

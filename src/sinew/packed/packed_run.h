@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sinew/dynamics/step_watch.h"
 #include "sinew/dynamics/stepper.h"
 #include "sinew/packed/cut_model.h"
 
@@ -16,7 +17,7 @@ class PackedRun {
   explicit PackedRun(std::string_view bytes);
   explicit PackedRun(CutModel model);
 
-  StepReport step() { return stepper_->advance(); }
+  StepReport step();
   Clock clock() const { return stepper_->clock(); }
   const System& system() const { return *system_; }
   // Coordinates, as Stepper::reduced_positions().
@@ -35,6 +36,7 @@ class PackedRun {
 
   std::shared_ptr<System> system_;
   std::unique_ptr<Stepper> stepper_;
+  std::unique_ptr<StepWatch> watch_;
 };
 
 }  // namespace sinew

@@ -297,7 +297,7 @@ const char* const body = R"({
         "description": "A positive pressure pushes inwards. It stays normal to the deformed faces."},
       "gas": {"allOf": [{"$ref": "#/definitions/gas"}], "title": "ideal gas in a cavity",
         "description": "The selected faces must be closed. With `\"all\": true` the cavities of a body of tets are taken, without its outer surface. Cavities of one load share their gas, as chambers joined by a hose do."},
-      "wind": {"allOf": [{"$ref": "#/definitions/wind"}], "title": "wind on the faces"},
+      "wind": {"allOf": [{"$ref": "#/definitions/wind"}], "title": "wind on the faces", "description": "Surfaces of closed cavities in a body of tets get none."},
       "force": {"allOf": [{"$ref": "#/definitions/vector_or_keys"}], "x-unit": "N", "title": "total force",
         "x-expected": "three numbers [x, y, z] in N, or keyframes {\"times\": [...], \"values\": [[x, y, z], ...]}",
         "description": "Spread evenly over the selected faces."},
@@ -512,7 +512,7 @@ const char* const run = R"({
       "steps": {"type": "integer", "minimum": 1, "maximum": 2000000000, "default": 100, "title": "number of steps", "description": "In statics, the number of load steps. With mode `continuation`, the largest number of steps."},
       "integrator": {"type": "string", "enum": ["implicit_euler", "bdf2", "newmark"], "default": "implicit_euler", "title": "integrator",
         "description": "`implicit_euler`: first order, damps motion. `bdf2`: second order, damps much less. `newmark`: second order, undamped if gamma is 1/2. With `newmark`, vibrations that are too fast for the time step persist."},
-      "newmark": {"type": "object", "additionalProperties": false, "default": {}, "title": "parameters of newmark", "description": "The integrator is stable for any step if 2 beta >= gamma >= 1/2. Contact and friction never add energy.", "properties": {
+      "newmark": {"type": "object", "additionalProperties": false, "default": {}, "title": "parameters of newmark", "description": "For small motions the integrator is stable for any step if 2 beta >= gamma >= 1/2. Fast rotations can gain energy with gamma = 1/2, 0.6 damps them. Contact and friction never add energy.", "properties": {
         "beta": {"type": "number", "minimum": 0.25, "maximum": 1, "default": 0.25, "title": "beta"},
         "gamma": {"type": "number", "minimum": 0.5, "maximum": 1, "default": 0.5, "title": "gamma"}}},
       "mode": {"type": "string", "enum": ["dynamic", "static", "continuation"], "default": "dynamic", "title": "mode",
