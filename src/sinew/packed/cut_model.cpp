@@ -38,8 +38,10 @@ void require_cuttable(const Simulation& simulation) {
   if (!s.interferences.empty()) refuse("bodies that overlap at rest", "move them apart");
   if (s.setup.contact.model == ContactKind::convergent) refuse("convergent contact", "use \"barrier\"");
   if (!s.tet_heat.empty()) refuse("heat or swelling", "remove it");
-  for (const FaceLoad& load : s.loads)
+  for (const FaceLoad& load : s.loads) {
+    if (load.kind == LoadKind::wind) refuse("wind", "remove it");
     if (!is_dead(load.kind)) refuse("pressures, gases and moments", "remove them");
+  }
   for (const ElasticGroup& group : s.groups) {
     if (group.model->needs_data()) refuse("material \"" + group.model->name() + "\"", "use a material without curves");
     if (group.elements != Elements::linear || group.initial_stretch.cols() > 0 || !group.viscosity.empty() ||
@@ -49,7 +51,7 @@ void require_cuttable(const Simulation& simulation) {
   for (const PrescribedVertex& vertex : s.prescribed)
     if (vertex.until < forever) refuse("vertices that are released", "remove \"until\" of fixes");
   for (const Motion& motion : s.motions)
-    if (motion.course) refuse("targets of a script", "start from the scene");
+    if (motion.course) refuse("\"vertices\" of obstacles or targets of a script", "use \"motion\"");
 }
 
 std::vector<double> cut_values(const std::vector<double>& values, std::span<const Index> tets, Index begin) {
