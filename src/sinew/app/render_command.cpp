@@ -353,7 +353,10 @@ void write_pictures(const RenderOptions& options, const FilmSettings& settings, 
   fmt::print("{}: {} picture{} of {} x {} pixels, {:.3g} s at {} a second\n", options.output, count,
              count == 1 ? "" : "s", settings.width, settings.height, static_cast<double>(count) / options.fps,
              options.fps);
-  if (video && duration < 1 && options.speed == 1)
+  const bool statics = run.system().setup.time.integrator == Integrator::statics;
+  if (run.size() == 1)
+    fmt::print("the run has one frame, so nothing moves; a smaller output.every records more\n");
+  else if (video && !statics && duration < 1 && options.speed == 1)
     fmt::print("the video shows {:.3g} s in real time; slow it down with --speed, for example {:.1g}\n", duration,
                std::max(duration / 4, 1e-9));
 }
