@@ -308,12 +308,17 @@ void write_still(const RenderOptions& options, const FilmSettings& settings, con
   }
 }
 
+// Whether a video of the run can have its sound.
+bool has_sound(const RenderOptions& options, const RecordedRun& run) {
+  const std::string ending = lower_ending(options.output);
+  std::error_code error;
+  return (ending == ".mp4" || ending == ".webm") && fs::exists(run.folder() + "/" + sound_name, error);
+}
+
 // The sound of a run that is shown from its beginning at its own speed.
 std::string sound_of(const RenderOptions& options, const RecordedRun& run) {
-  const std::string ending = lower_ending(options.output), sound = run.folder() + "/" + sound_name;
-  std::error_code error;
-  const bool has = (ending == ".mp4" || ending == ".webm") && fs::exists(sound, error);
-  return has && options.speed == 1 && run.step(0) == 0 ? sound : "";
+  const bool fits = has_sound(options, run) && options.speed == 1 && run.step(0) == 0;
+  return fits ? run.folder() + "/" + sound_name : "";
 }
 
 void write_pictures(const RenderOptions& options, const FilmSettings& settings, const RecordedRun& run, Film& film) {
@@ -353,6 +358,8 @@ void write_pictures(const RenderOptions& options, const FilmSettings& settings, 
   fmt::print("{}: {} picture{} of {} x {} pixels, {:.3g} s at {} a second\n", options.output, count,
              count == 1 ? "" : "s", settings.width, settings.height, static_cast<double>(count) / options.fps,
              options.fps);
+  if (video && has_sound(options, run) && sound_of(options, run).empty())
+    fmt::print("without the sound of the run, which fits a video of all of it at --speed 1\n");
   const bool statics = run.system().setup.time.integrator == Integrator::statics;
   if (run.size() == 1)
     fmt::print("the run has one frame, so nothing moves; a smaller output.every records more\n");
