@@ -126,6 +126,9 @@ TEST_F(RenderCommand, NamesWhatIsWrong) {
   EXPECT_THAT(error({out, "-o", path("a.avi")}), HasSubstr("ends in .mp4, .webm"));
   EXPECT_THAT(error({out, "-o", path("a%d%d.png")}), HasSubstr("expected one number such as %04d"));
   EXPECT_THAT(error({out, "-o", path("a%d.mp4")}), HasSubstr("expected .png for numbered pictures"));
+  EXPECT_THAT(error({out, "-o", path("a.gif"), "--fps", "60"}), HasSubstr("expected at most 50 for .gif"));
+  EXPECT_THAT(error({out, "-o", mp4, "--speed", "nan"}), HasSubstr("expected a number from 1e-09"));
+  EXPECT_THAT(error({out, "-o", png, "--time", "nan"}), HasSubstr("expected a number from"));
   EXPECT_THAT(error({out, "-o", png, "--size", "640"}), HasSubstr("expected WIDTHxHEIGHT with 16 to 4096"));
   EXPECT_THAT(error({out, "-o", mp4, "--size", "63x48"}), HasSubstr("expected even numbers for .mp4"));
   EXPECT_THAT(error({out, "-o", png, "--fps", "20"}), HasSubstr("--fps: found with a single picture"));

@@ -71,13 +71,14 @@ export class CameraRig {
     this.controls.minDistance = 1e-3 * this.size;
     this.controls.maxDistance = 40 * this.size;
     this.controls.update();
-    this.framed.view = this.view.join();
+    this.framed.view = this.view;
   }
 
   // A picture of another shape shows what was framed, unless the view was turned since.
   setAspect(aspect) {
     const { framed } = this;
-    const kept = framed && framed.view === this.view.join();
+    // Each update of the controls rounds the position anew.
+    const kept = framed && this.view.every((c, k) => Math.abs(c - framed.view[k]) <= 1e-6 * this.size);
     this.camera.aspect = aspect;
     if (kept) this.frameBox(framed.box, framed.direction, framed.zoom);
   }

@@ -194,13 +194,19 @@ const plainLook = { roughness: 0.9, metalness: 0, opacity: 1 };
 
 function setLook(material, look) {
   const { roughness, metalness, opacity } = look ?? plainLook;
-  Object.assign(material, { roughness, metalness });
+  material.roughness = roughness;
+  material.userData.metalness = metalness;
   if (!(material instanceof MeshPhysicalMaterial)) return;
   const clear = opacity < 1;
   Object.assign(material, { transmission: clear ? 1 - opacity : 0, ior: 1.4 });
   material.thickness = clear ? material.userData.thickness : 0;
   material.attenuationDistance = clear ? material.userData.thickness / Math.max(opacity, 0.05) : Infinity;
   material.attenuationColor.copy(material.color);
+}
+
+// A metal shows what it mirrors. Without a studio about it, it would be black.
+export function setMirroring(material, studio) {
+  material.metalness = studio ? (material.userData.metalness ?? 0) : 0;
 }
 
 // `color` of the lit side, `cut` where it is cut, `beyond` where the material on the other side is; `field`: the lit

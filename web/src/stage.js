@@ -29,6 +29,7 @@ import {
   gridMaterial,
   Part,
   setColorMap,
+  setMirroring,
   setSurfaceClip,
   setSurfaceColor,
   surfaceMaterial,
@@ -120,6 +121,11 @@ export class Stage {
       this.scene.environmentRotation = new Euler().setFromQuaternion(upright);
     }
     this.ambient.visible = !this.scene.environment;
+    for (const { mesh } of this.surfaces) for (const material of mesh.material) this.setMirrors(material);
+  }
+
+  setMirrors(material) {
+    setMirroring(material, Boolean(this.scene.environment));
   }
 
   // The motion of the bodies, and obstacles as far as they reach into its surroundings of `reach` times its size.
@@ -316,6 +322,7 @@ export class Stage {
         const look = shown || body < 0 ? undefined : this.run.lookOf(own);
         const paint = painted && body >= 0;
         setSurfaceColor(material, { color: colorOf(own), cut, beyond: other, field: shown, look, paint });
+        this.setMirrors(material);
       });
     });
     const light = lights[field >= 0 || one ? 'field' : 'color'];

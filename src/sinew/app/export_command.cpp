@@ -14,12 +14,11 @@ Action add_export(CLI::App& app) {
   app.add_option("INPUT", page->scene.path,
                  "Output folder of a run with frames of format vtu; with --web a scene (JSON)")
       ->required();
-  CLI::Option* out =
-      app.add_option(
-             "-o,--output", files->out,
-             "File to write. .glb and .usda hold all frames. .obj and .ply are files OUT_0000, OUT_0001, ... for each "
-             "frame, .mdd and .pc2 files OUT_PART for each body and obstacle")
-          ->check(not_empty("the name of a file"));
+  CLI::Option* out = app.add_option("-o,--output", files->out,
+                                    "File to write. One .glb or .usda holds all frames. Files .obj and .ply are "
+                                    "OUT_0000, OUT_0001, ... for each "
+                                    "frame. Files .mdd and .pc2 are OUT_PART for each body and obstacle")
+                         ->check(not_empty("the name of a file"));
   CLI::Option* web =
       app.add_option("--web", page->page, "Page that simulates the scene by itself, for method reduced (docs/web.md)")
           ->excludes(out)

@@ -86,6 +86,9 @@ Camera Film::camera_at(double time) const {
   camera.fov = view_angle;
   if (settings_.place) {
     std::tie(camera.position, camera.target) = *settings_.place;
+    // From straight above or below, the picture's top is what lies behind the scene.
+    const Vec3 forward = (camera.target - camera.position).normalized();
+    if (forward.cross(extent_.up).norm() < 1e-6) camera.up = -view_direction(extent_.up, 0, 0);
     return camera;
   }
   const double aspect = static_cast<double>(settings_.width) / settings_.height;

@@ -18,17 +18,26 @@ void handle(int signal, void (*handler)(int)) {
   sigaction(signal, &action, nullptr);
 }
 
+// A closed terminal interrupts, too, unless nohup lets the program outlive it.
+void handle_hangup(void (*handler)(int)) {
+  struct sigaction now {};
+  sigaction(SIGHUP, nullptr, &now);
+  if (now.sa_handler != SIG_IGN) handle(SIGHUP, handler);
+}
+
 }  // namespace
 
 InterruptGuard::InterruptGuard() {
   signalled = 0;
   handle(SIGINT, remember);
   handle(SIGTERM, remember);
+  handle_hangup(remember);
 }
 
 InterruptGuard::~InterruptGuard() {
   handle(SIGINT, SIG_DFL);
   handle(SIGTERM, SIG_DFL);
+  handle_hangup(SIG_DFL);
 }
 
 bool InterruptGuard::requested() {

@@ -88,6 +88,19 @@ Vec3 place_of(const char* option, const std::string& text) {
   return {numbers[0], numbers[1], numbers[2]};
 }
 
+// A finite number in a range. CLI11's own takes "nan".
+CLI::Validator number_between(double low, double high) {
+  return CLI::Validator(
+      [low, high](std::string& text) {
+        double value = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        if (error == std::errc() && end == text.data() + text.size() && value >= low && value <= high)
+          return std::string();
+        return fmt::format("found \"{}\", expected a number from {:g} to {:g}", shortened(text), low, high);
+      },
+      "");
+}
+
 // What follows from the options alone.
 FilmSettings film_settings(const RenderOptions& options) {
   FilmSettings film;
@@ -168,12 +181,15 @@ struct NumberPattern {
   std::size_t begin = 0, end = 0;
   int digits = 0;
 };
+// Folders, and videos such as "50 %.mp4", may have any % in their names.
 std::optional<NumberPattern> pattern_in(const std::string& name) {
-  const std::size_t begin = name.find('%');
+  const std::size_t file = name.rfind('/') == std::string::npos ? 0 : name.rfind('/') + 1;
+  const std::size_t begin = name.find('%', file);
   if (begin == std::string::npos) return std::nullopt;
   std::size_t end = begin + 1;
   while (end < name.size() && std::isdigit(static_cast<unsigned char>(name[end]))) ++end;
   const bool good = end < name.size() && name[end] == 'd' && end - begin <= 3 && name.find('%', end) == name.npos;
+  if (!good && is_video(name) && !lower_ending(name).starts_with(".jp")) return std::nullopt;
   if (!good) fail_input(code::usage, "-o: found \"{}\", expected one number such as %04d in the name", shortened(name));
   const std::string digits = name.substr(begin + 1, end - begin - 1);
   return NumberPattern{begin, end + 1, digits.empty() ? 1 : std::atoi(digits.c_str())};
@@ -256,8 +272,11 @@ void run_scene(const RenderOptions& options, const std::string& folder) {
   }
 }
 
-void require_uninterrupted() {
-  if (InterruptGuard::requested()) throw SimulationError(code::interrupted, "interrupted; no picture was finished");
+// written: numbered pictures that stay.
+void require_uninterrupted(int written = 0) {
+  if (!InterruptGuard::requested()) return;
+  throw SimulationError(code::interrupted, written > 0 ? fmt::format("interrupted after {} pictures", written)
+                                                       : "interrupted; nothing was written");
 }
 
 void write_still(const RenderOptions& options, const FilmSettings& settings, const RecordedRun& run, Film& film) {
@@ -289,12 +308,17 @@ void write_still(const RenderOptions& options, const FilmSettings& settings, con
   }
 }
 
+// Whether a video of the run can have its sound.
+bool has_sound(const RenderOptions& options, const RecordedRun& run) {
+  const std::string ending = lower_ending(options.output);
+  std::error_code error;
+  return (ending == ".mp4" || ending == ".webm") && fs::exists(run.folder() + "/" + sound_name, error);
+}
+
 // The sound of a run that is shown from its beginning at its own speed.
 std::string sound_of(const RenderOptions& options, const RecordedRun& run) {
-  const std::string ending = lower_ending(options.output), sound = run.folder() + "/" + sound_name;
-  std::error_code error;
-  const bool has = (ending == ".mp4" || ending == ".webm") && fs::exists(sound, error);
-  return has && options.speed == 1 && run.step(0) == 0 ? sound : "";
+  const bool fits = has_sound(options, run) && options.speed == 1 && run.step(0) == 0;
+  return fits ? run.folder() + "/" + sound_name : "";
 }
 
 void write_pictures(const RenderOptions& options, const FilmSettings& settings, const RecordedRun& run, Film& film) {
@@ -318,7 +342,7 @@ void write_pictures(const RenderOptions& options, const FilmSettings& settings, 
   const Stopwatch watch;
   const auto tell = changing_line();
   for (int n = 0; n < count; ++n) {
-    require_uninterrupted();
+    require_uninterrupted(pattern ? n : 0);
     const ColorImage image = film.draw(std::min(film.begin() + n * options.speed / options.fps, film.end()));
     if (video) {
       video->add(image);
@@ -331,9 +355,15 @@ void write_pictures(const RenderOptions& options, const FilmSettings& settings, 
   }
   if (video) video->finish();
   tell("");
-  fmt::print("{}: {} pictures of {} x {} pixels, {:.3g} s at {} a second\n", options.output, count, settings.width,
-             settings.height, static_cast<double>(count) / options.fps, options.fps);
-  if (video && duration < 1 && options.speed == 1)
+  fmt::print("{}: {} picture{} of {} x {} pixels, {:.3g} s at {} a second\n", options.output, count,
+             count == 1 ? "" : "s", settings.width, settings.height, static_cast<double>(count) / options.fps,
+             options.fps);
+  if (video && has_sound(options, run) && sound_of(options, run).empty())
+    fmt::print("without the sound of the run, which fits a video of all of it at --speed 1\n");
+  const bool statics = run.system().setup.time.integrator == Integrator::statics;
+  if (run.size() == 1)
+    fmt::print("the run has one frame, so nothing moves; a smaller output.every records more\n");
+  else if (video && !statics && duration < 1 && options.speed == 1)
     fmt::print("the video shows {:.3g} s in real time; slow it down with --speed, for example {:.1g}\n", duration,
                std::max(duration / 4, 1e-9));
 }
@@ -386,13 +416,15 @@ Action add_render(CLI::App& app) {
   app.add_option("--size", options->size, "WIDTHxHEIGHT in pixels (default 1280x720)");
   app.add_option("--fps", options->fps, "Pictures a second (default 30)")->check(whole_number(1, 240));
   app.add_option("--speed", options->speed, "Time of the run in a second of the video (default 1: real time)")
-      ->check(CLI::Range(1e-9, 1e9).description(""));
+      ->check(number_between(1e-9, 1e9));
   app.add_option("--step", options->step, "Step of a single picture (default: of the largest deformation)")
       ->check(whole_number(0, 2000000000))
-      ->excludes(app.add_option("--time", options->time, "Time of a single picture [s]"));
+      ->excludes(
+          app.add_option("--time", options->time, "Time of a single picture [s]")->check(number_between(-1e9, 1e9)));
   app.add_option("--camera", options->camera,
                  "fixed (default), orbit: turns around the scene, or follow: goes with the bodies");
-  app.add_option("--turn", options->turn, "Angle of an orbit in degrees, over the whole video (default 360)");
+  app.add_option("--turn", options->turn, "Angle of an orbit in degrees, over the whole video (default 360)")
+      ->check(number_between(-1e6, 1e6));
   app.add_option("--view", options->view,
                  "AZIMUTH,ELEVATION[,ZOOM] in degrees; azimuth 0 is from the front, 90 from the right (default: the "
                  "side on which the motion is wider, elevation 21). With = before a negative number: --view=-40,20");

@@ -118,6 +118,9 @@ void VideoFile::check(const std::string& path, const VideoSettings& settings) {
     fail_input(code::usage, "--size: found {}x{}, expected even numbers for {}", settings.width, settings.height,
                ending);
   }
+  // A picture of a GIF lasts a whole number of 1/100 s. Browsers show those below 2/100 s for 10/100 s.
+  if (ending == ".gif" && settings.rate > 50)
+    fail_input(code::usage, "--fps: found {}, expected at most 50 for .gif", settings.rate);
   if (has_program()) return;
   throw SimulationError(
       code::program,

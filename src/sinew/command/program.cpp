@@ -82,7 +82,9 @@ std::string usage_error(const Program& program, const CLI::ParseError& error, co
                        option ? did_you_mean(word, option_names(command)) : "", help);
   }
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error)) {
-    return fmt::format("{}: found no value for it; {}", text.substr(0, text.find(':')), help);
+    const bool several = text.find(": At Most ") != std::string::npos;
+    return fmt::format("{}: {}; {}", text.substr(0, text.find(':')),
+                       several ? "found more than once, expected it once" : "found no value for it", help);
   }
   if (dynamic_cast<const CLI::ExcludesError*>(&error)) return text + "; give one of them";
   return text;

@@ -143,9 +143,11 @@ RunExtent StudioPicture::extent(const RecordedRun& run) const {
     extent.focus.push_back(boxes.empty() ? RenderBox{Vec3::Constant(-0.5), Vec3::Constant(0.5)}
                                          : box_of_ranges(focus_box(boxes)));
   }
-  const RenderBox motion = action_box(extent.focus);
   RenderBox all = extent.focus.front();
   for (const RenderBox& box : extent.focus) all = united(all, box);
+  // Nothing flies off in statics, and the last load step, often the picture, is the widest.
+  const bool statics = system_.setup.time.integrator == Integrator::statics;
+  const RenderBox motion = statics ? all : action_box(extent.focus);
   // What flies far away throws no shadow, so that the others have a fine one.
   const double size = std::max(motion.diagonal(), 1e-9);
   const RenderBox limit{motion.low.array() - size, motion.high.array() + size};
