@@ -49,7 +49,7 @@ struct Barrier {
   double value = 0, first = 0, second = 0;
 };
 
-Barrier barrier(double c, double limit) {
+Barrier log_barrier(double c, double limit) {
   const double s = c / limit, l = std::log(s);
   return {-(s - 1) * (s - 1) * l, (-2 * (s - 1) * l - (s - 1) * (s - 1) / s) / limit,
           (-2 * l - 4 * (s - 1) / s + (s - 1) * (s - 1) / (s * s)) / (limit * limit)};
@@ -88,7 +88,7 @@ double QuadraticTetBarrier::tet_value(const Points& x, Index tet) const {
     const auto [i, j, k] = corners_of_coefficient[c];
     const double value = mixed_discriminant(J[i], J[j], J[k]);
     if (!(value > 0)) return std::numeric_limits<double>::infinity();
-    if (value < limit) sum += barrier(value, limit).value;
+    if (value < limit) sum += log_barrier(value, limit).value;
   }
   return stiffness_[tet] * volume_[tet] / 20 * sum;
 }
@@ -121,7 +121,7 @@ double QuadraticTetBarrier::derivatives(const CornerJacobians& J, Index tet, Vec
     const auto& of = corners_of_coefficient[c];
     const double value = mixed_discriminant(J[of[0]], J[of[1]], J[of[2]]);
     if (limit == 0 || !(value < limit)) continue;
-    const Barrier b = barrier(value, limit);
+    const Barrier b = log_barrier(value, limit);
     sum += b.value;
     Vector slope = Vector::Zero();
     for (int s = 0; s < 3; ++s) {
