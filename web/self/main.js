@@ -14,7 +14,7 @@ const room = 0.15; // about the bodies, of their size
 
 // What Stage draws, as Run has it.
 function runOf({ facts, objects }) {
-  const looks = facts.objects.map(({ look }) => look);
+  const looks = facts.objects.map(({ look }) => look && { ...look, color: look.color || undefined });
   const bodies = facts.objects.filter((o) => o.kind === 'body');
   // A body that is pulled leaves the box where it starts.
   const margin = room * Math.hypot(...facts.box[1].map((c, a) => c - facts.box[0][a]));
@@ -36,7 +36,7 @@ function runOf({ facts, objects }) {
       fields: [],
       objects: facts.objects.map((o, k) => ({ ...o, groups: [[k, o.triangles]] })),
     },
-    lookOf: (k) => (looks[k]?.color ? looks[k] : undefined),
+    lookOf: (k) => looks[k],
   };
 }
 
@@ -182,7 +182,7 @@ function controls(simulation, page) {
 class Page {
   constructor(simulation, stage) {
     Object.assign(this, { simulation, stage, paused: false, behind: 0, told: 0, rate: 0 });
-    this.state = { colorBy: 'object', probe: null };
+    this.state = { colorBy: 'material', probe: null };
   }
 
   async reset() {
