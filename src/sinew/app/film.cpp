@@ -65,6 +65,12 @@ const Film::Loaded& Film::load(std::size_t k) {
   return *slot;
 }
 
+// The box of most of the bodies at the frame from a time on.
+const RenderBox& Film::focus_at(double time) const {
+  const auto k = static_cast<std::size_t>(std::ranges::lower_bound(times_, time) - times_.begin());
+  return extent_.focus[std::min(k, times_.size() - 1)];
+}
+
 // The box of most of the bodies, whose middle moves smoothly and whose size is the largest of the run.
 RenderBox Film::followed_box(double time) const {
   const double width = std::max(follow_time, follow_share * (end() - begin()));
@@ -109,7 +115,10 @@ Camera Film::camera_at(double time) const {
     camera.position = center + distance / settings_.zoom * direction;
     return camera;
   }
-  camera = fitted(settings_.motion == CameraMotion::follow ? followed_box(time) : extent_.action, azimuth);
+  camera = fitted(settings_.motion == CameraMotion::follow ? followed_box(time)
+                  : settings_.single                       ? focus_at(time)
+                                                           : extent_.action,
+                  azimuth);
   camera.position = camera.target + (camera.position - camera.target) / settings_.zoom;
   return camera;
 }

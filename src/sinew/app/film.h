@@ -19,6 +19,7 @@ struct FilmSettings {
   CameraMotion motion = CameraMotion::fixed;
   std::optional<double> azimuth, elevation;    // [degrees]
   double zoom = 1;                             // nearer by this factor
+  bool single = false;                         // one picture: a fixed camera frames its moment, not the whole run
   double turn = 360;                           // of an orbit, from the first to the last picture [degrees]
   std::optional<std::pair<Vec3, Vec3>> place;  // position and target of the camera, in place of the above [m]
   ColorBy colors = ColorBy::automatic;
@@ -52,6 +53,7 @@ class Film {
   const Loaded& load(std::size_t k);
   void find_range();
   Camera camera_at(double time) const;
+  const RenderBox& focus_at(double time) const;
   RenderBox followed_box(double time) const;
   bool is_dark() const;
 

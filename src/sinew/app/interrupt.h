@@ -1,4 +1,4 @@
-// Turns SIGINT and SIGTERM into a flag, so that a run can end in an orderly way. A second signal ends the process at
+// Turns SIGINT, SIGTERM and SIGHUP into a flag, so that a run can end in an orderly way. A second signal ends the process at
 // once.
 #pragma once
 
@@ -6,7 +6,7 @@ namespace sinew::app {
 
 class InterruptGuard {
  public:
-  InterruptGuard();   // handles both signals from now on
+  InterruptGuard();   // handles these signals from now on
   ~InterruptGuard();  // restores the earlier handlers
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;

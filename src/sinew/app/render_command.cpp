@@ -369,8 +369,9 @@ void write_pictures(const RenderOptions& options, const FilmSettings& settings, 
 }
 
 int execute(const RenderOptions& options) {
-  const FilmSettings settings = film_settings(options);
   const OutputKind kind = kind_of(options.output);
+  FilmSettings settings = film_settings(options);
+  settings.single = kind == OutputKind::still;
   check_options(options, kind);
   if (is_video(options.output)) VideoFile::check(options.output, {settings.width, settings.height, options.fps, ""});
   std::error_code error;

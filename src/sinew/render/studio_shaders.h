@@ -205,8 +205,8 @@ float lit(vec3 place, vec3 n) {
   for (int k = 5; k < 16 && edge; ++k) sum += at(k, place);
   return edge ? sum / 16 : sum / 5;
 }
-// Light from around, between the four pixels of twice the size around, by their depths.
-float open_at(float z) {
+// Light from around, between the four pixels of twice the size around, by their depths and normals.
+float open_at(float z, vec3 n) {
   vec2 p = 0.5 * gl_FragCoord.xy - 0.5;
   ivec2 low = ivec2(floor(p)), last = textureSize(opens, 0) - 1;
   vec2 t = p - vec2(low);
@@ -215,7 +215,8 @@ float open_at(float z) {
     ivec2 o = ivec2(k & 1, k >> 1), q = clamp(low + o, ivec2(0), last);
     float share = (o.x == 1 ? t.x : 1 - t.x) * (o.y == 1 ? t.y : 1 - t.y);
     vec2 other = texelFetch(opens, q, 0).rg;  // infinite depths weigh least
-    float w = (share + 1e-3) * max(1e-6, 1 - abs(other.g - z) / reach);
+    vec3 m = 2 * texelFetch(normals, min(2 * q, textureSize(normals) - 1), 0).xyz - 1;
+    float w = (share + 1e-3) * max(1e-6, 1 - abs(other.g - z) / reach) * max(1e-3, 4 * dot(n, m) - 3);
     sum += w * other.r;
     weights += w;
   }
@@ -243,7 +244,7 @@ vec3 shaded(float z, vec4 color, vec2 finish, vec3 n, vec3 back) {
   vec3 side = right * p.x + down * p.y;
   vec3 place = orthographic == 1 ? eye + side + forward * z : eye + (side + forward) * z;
   vec3 to_eye = orthographic == 1 ? -forward : normalize(eye - place);
-  float key = lit(place, n), open = open_at(z);
+  float key = lit(place, n), open = open_at(z, n);
   vec3 c = color.a > 0.75 ? surface(n, color.rgb * color.rgb, finish, to_eye, key, open)
                           : plane(n, color.rgb, back, key, open);
   return color.a == 0 ? back : c;
