@@ -1,5 +1,5 @@
-// Turns SIGINT, SIGTERM and SIGHUP into a flag, so that a run can end in an orderly way. A second signal ends the process at
-// once.
+// Turns SIGINT, SIGTERM and SIGHUP into a flag, so that a run can end in an orderly way. A second signal ends the
+// process at once.
 #pragma once
 
 namespace sinew::app {
