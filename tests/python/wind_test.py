@@ -43,6 +43,12 @@ class Wind(unittest.TestCase):
                     rest = np.abs(sum(forces.values())).max()
                     self.assertLess(rest, 1e-5 * max(np.abs(force).max() for force in forces.values()))
 
+    def test_eddies_have_a_size(self):
+        scene = block()
+        scene["bodies"][0]["loads"][0]["wind"]["turbulence"] = {"intensity": 1, "length": 1e-300}
+        with self.assertRaisesRegex(sinew.InputError, "turbulence.length: found 1e-300, expected a finite number of at least 1e-100"):
+            sinew.Simulation(scene)
+
     def test_cavities_are_still(self):
         found = []
         for hollow in (False, True):

@@ -295,19 +295,15 @@ void check_wind(const std::string& owner, const WindSetup& wind, Integrator inte
         code::load,
         "{}: found a wind in statics, where nothing moves with it; set time.mode to \"dynamic\", or use a pressure",
         owner);
-  const auto positive = [&](const char* key, double value) {
-    if (!(value > 0) || !std::isfinite(value))
-      fail_input(code::load, "{}.{}: found {}, expected a finite number greater than 0", owner, key, value);
+  const auto at_least = [&](double least, const char* key, double value) {
+    if (!(value >= least) || !std::isfinite(value))
+      fail_input(code::load, "{}.{}: found {}, expected a finite number of at least {}", owner, key, value, least);
   };
-  const auto not_negative = [&](const char* key, double value) {
-    if (!(value >= 0) || !std::isfinite(value))
-      fail_input(code::load, "{}.{}: found {}, expected a finite number of at least 0", owner, key, value);
-  };
-  not_negative("drag", wind.drag);
-  not_negative("friction", wind.friction);
-  not_negative("turbulence.intensity", wind.intensity);
-  positive("turbulence.length", wind.length);
-  positive("turbulence.time", wind.time);
+  at_least(0, "drag", wind.drag);
+  at_least(0, "friction", wind.friction);
+  at_least(0, "turbulence.intensity", wind.intensity);
+  at_least(1e-100, "turbulence.length", wind.length);  // its inverse counts eddies
+  at_least(1e-100, "turbulence.time", wind.time);
 }
 
 void check_load(const BodySetup& body, std::size_t i, Integrator integrator) {
