@@ -28,12 +28,6 @@ namespace {
 const std::array animation_kinds{&gltf_animation, &usda_animation, &mdd_animation, &pc2_animation};
 const std::array sequence_kinds{&obj_sequence, &ply_sequence};
 
-std::string lower_extension(const std::string& path) {
-  std::string extension = fs::path(path).extension().string();
-  std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
-  return extension;
-}
-
 // The kind whose extension the file has; null: none.
 auto kind_of(const auto& kinds, const std::string& path) {
   const auto found = std::ranges::find_if(kinds, [&](const auto* k) { return lower_extension(path) == k->extension; });

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "sinew/core/error.h"
+#include "sinew/io/file_stem.h"
 
 namespace sinew::app {
 namespace fs = std::filesystem;
@@ -21,12 +22,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* program_name = "ffmpeg";
-
-std::string ending_of(const std::string& path) {
-  std::string ending = fs::path(path).extension().string();
-  std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return ending;
-}
 
 // Colours of screens (BT.709), and no traces of the machine or the day.
 const std::vector<std::string> screen_colors = {"-vf",
@@ -109,11 +104,11 @@ const std::vector<std::string>& video_endings() {
 }
 
 bool is_video(const std::string& path) {
-  return std::ranges::count(video_endings(), ending_of(path)) > 0;
+  return std::ranges::count(video_endings(), lower_extension(path)) > 0;
 }
 
 void VideoFile::check(const std::string& path, const VideoSettings& settings) {
-  const std::string ending = ending_of(path);
+  const std::string ending = lower_extension(path);
   if ((ending == ".mp4" || ending == ".webm") && (settings.width % 2 != 0 || settings.height % 2 != 0)) {
     fail_input(code::usage, "--size: found {}x{}, expected even numbers for {}", settings.width, settings.height,
                ending);
@@ -150,7 +145,7 @@ VideoFile::VideoFile(std::string path, const VideoSettings& settings) : path_(st
                                     "-i",
                                     "pipe:0"};
   if (!settings.sound.empty()) words = joined(words, {"-i", "file:" + settings.sound});
-  words = joined(words, encoder_words(ending_of(path_), !settings.sound.empty()));
+  words = joined(words, encoder_words(lower_extension(path_), !settings.sound.empty()));
   words =
       joined(words, {"-map_metadata", "-1", "-fflags", "+bitexact", "-flags:v", "+bitexact", "-y", "file:" + part_});
   std::vector<char*> pointers;

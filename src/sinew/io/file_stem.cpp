@@ -1,5 +1,8 @@
 #include "sinew/io/file_stem.h"
 
+#include <cctype>
+#include <filesystem>
+
 namespace sinew {
 
 std::string file_stem(const std::string& name) {
@@ -12,6 +15,12 @@ std::string file_stem(const std::string& name) {
     stem += safe ? c : '_';
   }
   return stem.empty() ? "scene" : stem;
+}
+
+std::string lower_extension(const std::string& path) {
+  std::string extension = std::filesystem::path(path).extension().string();
+  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return extension;
 }
 
 }  // namespace sinew

@@ -8,4 +8,7 @@ namespace sinew {
 // are cut at 120 characters, because file systems limit them to 255 bytes.
 std::string file_stem(const std::string& name);
 
+// The extension of a path with its dot, in lower case; empty if there is none.
+std::string lower_extension(const std::string& path);
+
 }  // namespace sinew
