@@ -25,7 +25,7 @@ struct RenderOptions {
   bool given(const char* option) const;
 };
 
-// What follows from the options alone. Throws InputError naming an option that has no sense or lacks another.
+// Reads the options that need no run. Throws InputError naming the option that is wrong.
 FilmSettings film_settings(const RenderOptions& options);
 
 }  // namespace sinew::app
