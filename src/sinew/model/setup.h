@@ -43,6 +43,9 @@ struct MaterialAssignment {
   Points fiber_direction;               // 3 x (1 or tets), unit, rest state
   double fiber_tension = 0;             // active tension of the fibers at activation 1 [Pa]
   double activation = 0;                // 0 to 1
+  Keyframes activation_keys;            // 1 x k, replaces `activation` unless empty
+  double fiber_length = 1;              // of fibers without stress, over that in the mesh
+  Keyframes fiber_length_keys;          // 1 x k, replaces `fiber_length` unless empty
   // The logarithmic strain, or the Cauchy stress [Pa], that the mesh has at rest: XX YY ZZ XY YZ XZ in one column, or
   // in one for each tet. No columns: none; one of both at most.
   MatX initial_strain, initial_stress;
@@ -115,9 +118,10 @@ struct SpringSetup {
   Index other_body = -1;
   std::vector<Index> other_vertices;
   std::vector<SpringEnd> ends;
-  double stiffness = 0;  // of each spring [N/m]
-  double length = 0;     // rest length [m]
-  Motion motion;         // moves `point`
+  double stiffness = 0;   // of each spring [N/m]
+  double length = 0;      // rest length [m]
+  Keyframes length_keys;  // 1 x k, replaces `length` unless empty
+  Motion motion;          // moves `point`
   double until = forever;
   std::string name = {};  // empty: none
 };

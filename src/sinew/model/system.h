@@ -44,8 +44,11 @@ struct ElasticGroup {
 
 // The active tension of a material's fibers: activation times the most.
 struct Muscle {
-  double most = 0;        // [Pa]
-  double activation = 0;  // 0 to 1
+  double most = 0;                 // [Pa]
+  double activation = 0;           // 0 to 1
+  Keyframes activation_keys = {};  // 1 x k, replaces `activation` unless empty
+  double length = 1;               // of fibers without stress, over that in the mesh
+  Keyframes length_keys = {};      // 1 x k, replaces `length` unless empty
 };
 
 // Prescribed coordinates of one vertex.
@@ -97,6 +100,7 @@ struct Spring {
   Index motion = -1;            // motion of the point, into System::motions; -1: none
   double stiffness = 0;         // [N/m]
   double length = 0;            // [m]
+  Keyframes length_keys = {};   // 1 x k, replaces `length` unless empty
   double until = forever;
   double point_weight = 1;  // factor on the motion's shift: not 1 if the point is a sum of points
 
@@ -128,6 +132,7 @@ struct EdgeSpring {
   // Sum of V_e / l^2 over its elements [m]. Times Young's modulus it is the stiffness.
   double section = 0;
   double stiffness = 0;  // k [N/m]
+  double longest = 0;    // length that it never reaches (potential/stretch_limit.h) [m]; 0: none
 };
 
 // The temperature of a tet: SystemBody::heat[source], and the entry of its field; source -1: that of the mesh.
