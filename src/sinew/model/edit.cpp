@@ -146,7 +146,10 @@ struct Making {
       spring.motion = -1;
     }
     spring.stiffness = edit.stiffness;
-    spring.length = edit.length.value_or(spring.length);
+    if (edit.length) {
+      spring.length = *edit.length;
+      spring.length_keys = {};
+    }
     return Change::springs;
   }
 

@@ -221,11 +221,12 @@ Change edit_activation(System& system, const ActivationEdit& edit) {
   require_between("activation", edit.activation, 0, 1);
   const Index material = find_material(system, edit.material);
   const auto muscle = system.muscles.find(edit.material);
-  if (muscle == system.muscles.end())
+  if (muscle == system.muscles.end() || muscle->second.most == 0)
     fail_input(code::edit,
                "materials.{}: its fibers have no active tension; give it \"fiber\": {{..., \"tension\": ...}}",
                edit.material);
   muscle->second.activation = edit.activation;
+  muscle->second.activation_keys = {};
   for (ElasticGroup* group : groups_of(system, material))
     for_each_tet(system, *group, material, group->fiber_tension,
                  [&](Index, double& value) { value = edit.activation * muscle->second.most; });

@@ -8,6 +8,7 @@
 #include "sinew/core/parallel.h"
 #include "sinew/core/sort_unique.h"
 #include "sinew/core/timer.h"
+#include "sinew/model/muscle.h"
 #include "sinew/potential/damping.h"
 #include "sinew/potential/edge_springs.h"
 #include "sinew/potential/inertia.h"
@@ -145,6 +146,8 @@ IncrementalPotential::~IncrementalPotential() = default;
 void IncrementalPotential::adapt(Change change) {
   for (Energy* term : terms_) term->adapt(change);
   contact_->adapt(change);
+  if (change == Change::materials || change == Change::fibers)
+    if (elastic_ && context_ && moves_fibers(*system_)) elastic_->begin_step(*context_);
   find_loaded_followers();
 }
 
@@ -409,9 +412,11 @@ void IncrementalPotential::elastic_hessian(const Points& x, Projection projectio
 }
 
 void IncrementalPotential::elastic_hessian_at_rest(SymBlockMatrix& K) {
+  if (moves_fibers(*system_)) elastic_->adapt(Change::fibers);  // at the start, so that it is the same in all steps
   const bool had_states = elastic_->set_states(false);
   elastic_hessian(system_->rest, Projection::psd, K);
   elastic_->set_states(had_states);
+  if (elastic_ && context_ && moves_fibers(*system_)) elastic_->begin_step(*context_);
 }
 
 // Step filter (theory, section 3): the smaller of the steps that keep J > 0 and that keep primitives apart.

@@ -173,23 +173,34 @@ Json fiber() {
       {"title", "active tension"},
       {"description",
        "Force of a muscle's fibers per area at rest, if `activation` is 1. The energy density grows by "
-       "`activation` times `tension` times (|F d| - 1)."}};
-  const Json activation = {{"type", "number"},
-                           {"minimum", 0},
-                           {"maximum", 1},
-                           {"default", 0},
-                           {"title", "activation of the muscle"},
-                           {"description", "Python changes it between steps: `set_activation`."}};
-  return {{"type", "object"},
-          {"title", "fibers"},
-          {"description", "Adds the energy density k/2 (|F d| - 1)^2 with `stiffness` k and `direction` d."},
-          {"additionalProperties", false},
-          {"required", Json::array({"stiffness", "direction"})},
-          {"properties",
-           {{"stiffness", number_or_field(stiffness)},
-            {"direction", number_or_field(direction)},
-            {"tension", tension},
-            {"activation", activation}}}};
+       "`activation` times `tension` times (|F d| - L), with the `length` L."}};
+  const Json activation = {
+      {"allOf", reference("scalar_or_keys")},
+      {"default", 0},
+      {"title", "activation of the muscle"},
+      {"x-expected", "a number from 0 to 1, or keyframes {\"times\": [...], \"values\": [...]}"},
+      {"description",
+       "From 0 to 1. Python changes it between steps: `set_activation`. In statics a number acts in all load steps; "
+       "keyframes make it grow."}};
+  const Json length = {
+      {"allOf", reference("scalar_or_keys")},
+      {"default", 1},
+      {"title", "rest length of the fibers over that in the mesh"},
+      {"x-expected", "a number greater than 0, or keyframes {\"times\": [...], \"values\": [...]}"},
+      {"description",
+       "L in k/2 (|F d| - L)^2. Below 1 the fibers pull until they have shortened to L. In statics as `activation`."}};
+  return {
+      {"type", "object"},
+      {"title", "fibers"},
+      {"description", "Adds the energy density k/2 (|F d| - L)^2 with `stiffness` k, `direction` d and `length` L."},
+      {"additionalProperties", false},
+      {"required", Json::array({"stiffness", "direction"})},
+      {"properties",
+       {{"stiffness", number_or_field(stiffness)},
+        {"direction", number_or_field(direction)},
+        {"tension", tension},
+        {"activation", activation},
+        {"length", length}}}};
 }
 
 Json families() {
