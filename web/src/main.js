@@ -190,6 +190,8 @@ function publish(run, store, stage, player, ignored) {
     places: (object) => stage.surfaces[object].points,
     shapes: run.objects,
     pick: (x, y) => stage.pick(x, y),
+    pixelOf: (place) => stage.pixelOf(place),
+    sections: () => stage.surfaces.map((_, k) => stage.sections.triangles(k)),
     handlePlace: (handle) => stage.subspace.placeOf(handle),
     frame: () => store.state.shown,
     origin: run.origin,

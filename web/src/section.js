@@ -272,6 +272,13 @@ export class Sections {
     });
   }
 
+  // Number of triangles that are shown.
+  triangles(k) {
+    this.update();
+    const section = this.sections.get(k);
+    return section?.mesh.visible ? section.cutter.count / 3 : 0;
+  }
+
   sectionOf(surface, k) {
     if (!this.sections.has(k)) {
       this.sections.set(k, new Section(surface, this.run.objects[k].triangles, this.run.insides[k]));

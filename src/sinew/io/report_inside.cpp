@@ -19,8 +19,8 @@ constexpr int position_unit = 8;           // levels: positions inside to 1/8191
 constexpr int colour_steps = 256;          // that a field's usual range has at least
 constexpr double usual_part = 0.98;        // of the values, from zero to the end of that range
 // Vertices inside whose values are stored, for each vertex on the surface, and at least.
-constexpr double stored_share = 1.25;
-constexpr std::size_t least_stored = 1000;
+constexpr double stored_share = 1.0;
+constexpr std::size_t least_stored = 300;
 
 std::int32_t level_of(double value, const ValueRange& range, std::int32_t levels) {
   const double scale = range.high > range.low ? levels / (range.high - range.low) : 0;
