@@ -1,12 +1,11 @@
 // The data of the page: encoding, chunks, resumed runs, and when the page holds its data itself.
 #include <cmath>
-#include <cstring>
 #include <limits>
 
+#include "inflated.h"
 #include "record_scene.h"
 #include "sample_scene.h"
 #include <gmock/gmock.h>
-#include <zlib.h>
 
 #include "sinew/core/error.h"
 #include "sinew/io/report_encoding.h"
@@ -21,32 +20,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
-
-std::string inflated(const std::string& base64) {
-  const std::size_t size = base64.size();
-  std::string packed(3 * size / 4, '\0');
-  std::size_t at = 0;
-  unsigned bits = 0, count = 0;
-  const std::string alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  for (const char c : base64) {
-    if (c == '=') break;
-    bits = bits << 6 | static_cast<unsigned>(alphabet.find(c));
-    if ((count += 6) >= 8) packed[at++] = static_cast<char>(bits >> (count -= 8) & 0xff);
-  }
-  std::string out(1 << 20, '\0');
-  uLongf length = out.size();
-  EXPECT_EQ(
-      uncompress(reinterpret_cast<Bytef*>(out.data()), &length, reinterpret_cast<const Bytef*>(packed.data()), at),
-      Z_OK);
-  out.resize(length);
-  return out;
-}
-
-double double_at(const std::string& bytes, std::size_t at) {
-  double value = 0;
-  std::memcpy(&value, bytes.data() + at, sizeof value);
-  return value;
-}
+using test::double_at;
+using test::inflated;
 
 TEST(ReportEncoder, SequencesAreDifferencesInBytePlanes) {
   ReportEncoder encoder;

@@ -56,6 +56,16 @@ export class Sequences {
     this.at += count;
   }
 
+  // The numbers as they are stored.
+  levels(count, out) {
+    let value = 0;
+    for (let i = 0; i < count; ++i) {
+      value = (value + this.differences[this.at + i]) & 0xffff;
+      out[i] = value;
+    }
+    this.at += count;
+  }
+
   // Interleaved coordinates relative to `origin`; box holds low and high corner.
   points(count, box, origin) {
     const points = new Float32Array(3 * count);

@@ -1,6 +1,7 @@
 // What the colours mean: the map with its numbers for a field, names for materials.
 import { byId, element } from './dom.js';
 import { colorMapGradient } from './colors.js';
+import { cutNotes } from './cut_note.js';
 import { handleName } from './subspace_page.js';
 import { heldColor } from './subspace_view.js';
 import { plain, prefixFor, quantity, words } from './units.js';
@@ -33,7 +34,7 @@ export class Legend {
   constructor(run, stage, store) {
     Object.assign(this, { run, stage, store });
     store.subscribe((state, changed) => {
-      if (['colorBy', 'rangeMode', 'customRange', 'log', 'map', 'shown', 'handle'].some((key) => changed.has(key))) this.update(state);
+      if (['colorBy', 'rangeMode', 'customRange', 'log', 'map', 'shown', 'handle', 'clip', 'hidden'].some((key) => changed.has(key))) this.update(state);
     });
   }
 
@@ -86,7 +87,8 @@ export class Legend {
     const ranges = (own ?? [range]).map((r) => this.scaleOf(state, r, log, map));
     this.stage?.setRange((material) => ranges[own ? material : 0], log, map);
     const now = performance.now();
-    const same = box.dataset.field === state.colorBy && box.dataset.map === map;
+    const clipped = String(Boolean(state.clip));
+    const same = box.dataset.field === state.colorBy && box.dataset.map === map && box.dataset.clipped === clipped;
     if (this.run.live && now - this.writtenAt < everyLive && same) return;
     this.writtenAt = now;
     const largest = Math.max(...ranges.flat().map(Math.abs));
@@ -97,13 +99,14 @@ export class Legend {
     const columns = ranges.map((r) => this.numbers(r, log, single ? (value) => plain(value / factor) : (value) => quantity(value, unit)));
     const spans = ranges.map(([low, high]) => `${plain(low)} to ${plain(high)} ${unit}`).join('; ');
     const [low, high] = ranges[0];
-    Object.assign(box.dataset, { field: state.colorBy, map, low, high });
+    Object.assign(box.dataset, { field: state.colorBy, map, low, high, clipped });
     const names = own && [element('span', {}), ...this.run.materials.map((m) => element('span', {}, this.run.header.materials[m]))];
     box.replaceChildren(
       element('h2', {}, single && unit ? `${words(name)} [${prefix}${unit}]` : words(name)),
       ...(names ? [element('div', { class: 'columns' }, ...names)] : []),
       element('div', { class: 'scale', role: 'img', 'aria-label': `from ${spans}` }, bar, ...columns),
       ...this.note(state, this.run.header.fields[field], high, log, state.rangeMode === 'material' && !own ? 'usual' : state.rangeMode),
+      ...cutNotes(this.run, state).map((text) => element('p', { class: 'note' }, text)),
     );
   }
 

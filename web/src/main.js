@@ -77,8 +77,18 @@ function followState(run, store, stage) {
     }
     if (changed.has('edges') || changed.has('flat')) stage.setStyle(state);
     if (changed.has('clip')) stage.setClip(state.clip);
+    if (['shown', 'clip', 'colorBy'].some((key) => changed.has(key))) showInside(run, stage, state);
     if (state.shown && (changed.has('shown') || changed.has('probe'))) showProbe(run, stage, state);
   });
+}
+
+// The inside of the frame comes when a cut shows it; from then on frames come with theirs.
+async function showInside(run, stage, { shown }) {
+  run.showsInside = stage.sections.wanted;
+  if (!shown || !run.showsInside || shown.insides) return;
+  await run.loadInside(shown);
+  stage.sections.set({});
+  stage.invalidate();
 }
 
 function showProbe(run, stage, { probe }) {
@@ -180,6 +190,8 @@ function publish(run, store, stage, player, ignored) {
     places: (object) => stage.surfaces[object].points,
     shapes: run.objects,
     pick: (x, y) => stage.pick(x, y),
+    pixelOf: (place) => stage.pixelOf(place),
+    sections: () => stage.surfaces.map((_, k) => stage.sections.triangles(k)),
     handlePlace: (handle) => stage.subspace.placeOf(handle),
     frame: () => store.state.shown,
     origin: run.origin,

@@ -3,6 +3,7 @@ import { actionBox } from './action.js';
 import { inflate, loadBlob } from './blobs.js';
 import { decodeFrame, decodeMesh } from './decode.js';
 import { element } from './dom.js';
+import { decodeInsideFrame, decodeInsides } from './inside.js';
 import { loadLive } from './live.js';
 import { loadModes } from './modes.js';
 import { loadSubspace } from './subspace.js';
@@ -67,7 +68,9 @@ export class Run {
     run.header = meshHeader;
     Object.assign(run, await facts);
     run.origin = [0, 1, 2].map((a) => (run.box[0][a] + run.box[1][a]) / 2);
-    run.objects = decodeMesh(await inflate(meshBytes), run.header, run.origin);
+    const [outside, inside] = meshBytes.split('.');
+    run.objects = decodeMesh(await inflate(outside), run.header, run.origin);
+    run.insideBytes = inside; // decoded when a cut shows it
     run.materials = [...new Set(run.header.objects.filter((o) => o.kind === 'body').flatMap(materialsOf))].sort(
       (a, b) => a - b,
     );
@@ -168,16 +171,34 @@ export class Run {
 
   // The frame with its step, time and ranges of the fields; decoded frames are kept.
   async frame(index) {
-    const known = this.frameCache.get(index);
-    if (known) return known;
     const name = `frame ${index}`;
-    if (!this.pending.has(name)) {
+    const known = this.frameCache.get(index);
+    if (!known && !this.pending.has(name)) {
       this.pending.set(
         name,
         this.decode(index).finally(() => this.pending.delete(name)),
       );
     }
-    return this.pending.get(name);
+    const frame = known ?? (await this.pending.get(name));
+    if (this.showsInside) await this.loadInside(frame);
+    return frame;
+  }
+
+  // Gives a frame the insides of bodies, if the run has them.
+  loadInside(frame) {
+    if (!this.insideBytes || frame.insides) return frame;
+    frame.loadingInside ??= this.decodeInside(frame).finally(() => delete frame.loadingInside);
+    return frame.loadingInside;
+  }
+
+  async decodeInside(frame) {
+    this.insides ??= decodeInsides(await inflate(this.insideBytes), this.header);
+    const [chunk, place] = this.chunkOf[frame.index];
+    const [outside, inside] = (await this.chunk(chunk))[2 * place + 1].split('.');
+    frame.withoutInside = !inside; // written by a version before
+    if (!inside) return;
+    const bytes = [await inflate(outside), await inflate(inside)];
+    frame.insides = decodeInsideFrame(...bytes, this.header, this.origin, frame.moved ?? [], this.insides);
   }
 
   async decode(index) {
@@ -186,9 +207,10 @@ export class Run {
     const [chunk, place] = this.chunkOf[index];
     const pieces = await this.chunk(chunk);
     const head = pieces[2 * place];
-    const bytes = await inflate(pieces[2 * place + 1]);
+    const [outside, inside = ''] = pieces[2 * place + 1].split('.');
+    const bytes = await inflate(outside);
     const frame = { ...head, index, ...decodeFrame(bytes, this.header, this.origin, head.moved) };
-    this.frameCache.set(index, frame, 2 * bytes.length);
+    this.frameCache.set(index, frame, 2 * bytes.length + 8 * inside.length);
     return frame;
   }
 

@@ -147,7 +147,7 @@ float hatching() {
 #endif
 }`;
 
-const fieldColor = `
+export const fieldColor = `
 #ifdef PAINTED
 if (usePaint > 0.5) diffuseColor.rgb = vPaint;
 #endif
@@ -163,6 +163,11 @@ if (useField > 0.5) {
   if (fieldFloor > 0.0) diffuseColor.rgb = mix(nothing, diffuseColor.rgb, smoothstep(0.0, fieldFloor, abs(vFieldValue)));
 }`;
 
+// What the tone mapping of the picture (Khronos Neutral) will take away: cuts show the colours of the legend.
+export const shownAsGiven = `
+float least = min(filled.r, min(filled.g, filled.b));
+filled += least < 0.04 ? sqrt(least / 6.25) - least : 0.04;`;
+
 const cutAndEdge = `
 float facing = abs(dot(normal, normalize(vViewPosition)));
 outgoingLight *= mix(edgeLight, 1.0, smoothstep(0.0, 0.6, facing));
@@ -173,9 +178,8 @@ if (part != ${Part.open} && (part == ${Part.between} || !gl_FrontFacing)) {
   if (usePaint > 0.5) filled = gl_FrontFacing ? vBeyondPaint : vCutPaint;
 #endif
   filled *= 1.0 - 0.13 * strokes;
-  // What the tone mapping of the picture (Khronos Neutral) will take away: cuts show the colours of the legend.
-  float least = min(filled.r, min(filled.g, filled.b));
-  outgoingLight = filled + (least < 0.04 ? sqrt(least / 6.25) - least : 0.04);
+  ${shownAsGiven}
+  outgoingLight = filled;
 }`;
 
 // The far side of a closed surface is drawn only where a cut shows it: at outlines it would shine through in dots.

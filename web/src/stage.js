@@ -24,6 +24,7 @@ import { noLift } from './lift_gpu.js';
 import { Picture } from './picture.js';
 import { PullLines } from './pull_lines.js';
 import { materialsOf } from './run.js';
+import { Sections } from './section.js';
 import {
   fieldLog,
   gridMaterial,
@@ -187,6 +188,7 @@ export class Stage {
       return surface;
     });
     this.bodies = this.surfaces.filter((s) => s.facts.kind === 'body');
+    this.sections = new Sections(this.run, this.surfaces);
   }
 
   isClear([material]) {
@@ -299,6 +301,7 @@ export class Stage {
 
   color(state) {
     const field = this.run.header.fields.findIndex((f) => f.name === state.colorBy);
+    this.sections.set({ frame: this.frame, field });
     const painted = Boolean(this.subspace?.paints(state.colorBy));
     const one = painted && state.colorBy === 'basis';
     this.subspace?.color(this.bodies, state);
@@ -341,6 +344,7 @@ export class Stage {
         material.userData.uniforms.fieldRange.value.set(...rangeOf(facts.groups[g][0])),
       );
     }
+    this.sections.setRange(rangeOf);
     fieldLog.value = log ? 1 : 0;
     this.invalidate();
   }
@@ -357,6 +361,7 @@ export class Stage {
   }
 
   setStyle({ edges, flat }) {
+    this.sections.set({ edges });
     for (const { mesh, lines, facts } of this.surfaces) {
       mesh.visible = edges !== 'only';
       lines.visible = edges !== 'none';
@@ -393,6 +398,7 @@ export class Stage {
     }
     for (const dots of this.subspace?.dots ?? []) dots.setClip(planes);
     this.clipped = Boolean(clip);
+    this.sections.set({ clip: clip && { axis: clip.axis, place: this.clipPosition(clip) } });
     this.invalidate();
   }
 
@@ -549,6 +555,7 @@ export class Stage {
       this.ring.position.copy(this.marker.position);
     }
     this.pulls?.update();
+    this.sections.update();
     if (best) this.picture.still();
     else this.picture.moving();
   }

@@ -83,17 +83,21 @@ void ReportEncoder::points(const Points& points, const std::array<ValueRange, 3>
   }
 }
 
-void ReportEncoder::integers(std::span<const Index> values) {
+void ReportEncoder::integers(std::span<const Index> values, bool plain) {
   std::vector<std::uint32_t> coded;
   std::int64_t last = 0;
   for (const Index value : values) {
     const std::int64_t difference = value - last;
     coded.push_back(static_cast<std::uint32_t>(difference << 1 ^ difference >> 63));
-    last = value;
+    if (!plain) last = value;
   }
   for (int plane = 0; plane < 4; ++plane) {
     for (const std::uint32_t word : coded) tail_ += static_cast<char>(word >> (8 * plane) & 0xff);
   }
+}
+
+void ReportEncoder::residuals(std::span<const std::int16_t> values) {
+  for (const std::int16_t value : values) differences_.push_back(static_cast<std::uint16_t>(value * 2 ^ value >> 15));
 }
 
 std::string ReportEncoder::finish() const {

@@ -34,8 +34,11 @@ class ReportEncoder {
   void box(const std::array<ValueRange, 3>& box);
   void points(const Points& points, const std::array<ValueRange, 3>& box);
 
-  // Appends integers as differences in 4 byte planes; they come after the sequences.
-  void integers(std::span<const Index> values);
+  // Appends integers in 4 byte planes, as differences unless `plain`; they come after the sequences.
+  void integers(std::span<const Index> values, bool plain = false);
+
+  // Appends small integers with a sign in 2 byte planes, among the sequences.
+  void residuals(std::span<const std::int16_t> values);
 
   // Returns everything so far as base64 of a zlib stream.
   std::string finish() const;

@@ -49,6 +49,7 @@ Json fits_of(const SceneText& scene) {
 ReportFrames::ReportFrames(const SinkSettings& settings, const System& system)
     : settings_(settings), system_(system), surface_(system), store_(settings.folder) {
   surface_.show(shown_fields(settings.fields, settings.nodal_fields));
+  surface_.hold_inside();
 }
 
 void ReportFrames::check_resume(int step) const {

@@ -100,6 +100,22 @@ void ReportSurface::find_material_vertices() {
   }
 }
 
+void ReportSurface::hold_inside(Index most_tets) {
+  const std::vector<Index> materials = by_user_tet(system_, system_.tet_material);
+  for (std::size_t b = 0; b < system_.bodies.size(); ++b) {
+    const SystemBody& body = system_.bodies[b];
+    Part& part = parts_[b];
+    if (body.tet_count == 0 || part.open) continue;
+    if (part.render || body.tet_count > most_tets) {
+      part.solid = part.render ? "render" : "size";
+      continue;
+    }
+    part.inside = std::make_shared<const BodyInside>(
+        system_.user_tets.middleCols(body.tet_user_begin, body.tet_count),
+        std::span(materials).subspan(body.tet_user_begin, body.tet_count), part.vertices, system_.user_rest);
+  }
+}
+
 void ReportSurface::add_body(const SystemBody& body, const std::vector<Index>& materials) {
   const auto first = materials.begin() + body.tet_user_begin;
   const Tets tets = system_.user_tets.middleCols(body.tet_user_begin, body.tet_count);
@@ -213,6 +229,8 @@ Json ReportSurface::objects() const {
                     {"triangles", part.triangles.cols()},
                     {"groups", groups}});
     if (part.open) list.back()["open"] = true;
+    if (part.inside) list.back()["inside"] = part.inside->facts();
+    if (part.solid) list.back()["solid"] = part.solid;
   }
   return list;
 }
@@ -244,7 +262,8 @@ VecX ReportSurface::field(const Part& part, const VecX& by_user_vertex) const {
 }
 
 std::string ReportSurface::mesh_data() const {
-  ReportEncoder encoder;
+  ReportEncoder encoder, inside;
+  bool any_inside = false;
   std::vector<Index> corners;
   for (const Part& part : parts_) {
     const Points x = positions(part, system_.user_rest, system_.rest);
@@ -252,9 +271,12 @@ std::string ReportSurface::mesh_data() const {
     encoder.box(box);
     encoder.points(x, box);
     corners.insert(corners.end(), part.triangles.data(), part.triangles.data() + part.triangles.size());
+    if (!part.inside) continue;
+    part.inside->add_mesh(inside);
+    any_inside = true;
   }
   encoder.integers(corners);
-  return encoder.finish();
+  return encoder.finish() + (any_inside ? inside_mark + inside.finish() : "");
 }
 
 std::vector<Index> ReportSurface::body_vertices() const {
@@ -308,6 +330,10 @@ std::vector<std::vector<Spread>> ReportSurface::material_spreads(const std::vect
       const VecX of_part = field(parts_[p], fields[f]);
       for (std::size_t m = 0; m < materials; ++m)
         for (const Index v : material_vertices_[p][m]) values[m].push_back(of_part[v]);
+      if (!parts_[p].inside) continue;
+      const BodyInside& inside = *parts_[p].inside;
+      for (std::size_t k = 0; k < inside.vertices().size(); ++k)
+        values[inside.vertex_materials()[k]].push_back(fields[f][inside.vertices()[k]]);
     }
     for (std::vector<double>& list : values) spreads[f].push_back(spread_of(std::move(list)));
   }
@@ -318,7 +344,8 @@ EncodedFrame ReportSurface::encode(Frame& frame) const {
   EncodedFrame result;
   result.step = frame.step();
   result.time = frame.time();
-  ReportEncoder encoder;
+  ReportEncoder encoder, inside;
+  bool any_inside = false;
   for (const PlaneState& plane : frame.state().planes) {
     for (int axis = 0; axis < 3; ++axis) encoder.number(plane.point[axis]);
     for (int axis = 0; axis < 3; ++axis) encoder.number(plane.normal[axis]);
@@ -333,6 +360,8 @@ EncodedFrame ReportSurface::encode(Frame& frame) const {
     const auto box = ReportEncoder::box(x);
     encoder.box(box);
     encoder.points(x, box);
+    if (part.inside) part.inside->add_positions(inside, frame.positions(), box);
+    any_inside = any_inside || part.inside;
     for (int axis = 0; part.body && axis < 3; ++axis) {
       if (first) result.box[axis] = box[axis];
       widen(result.box[axis], box[axis]);
@@ -353,10 +382,17 @@ EncodedFrame ReportSurface::encode(Frame& frame) const {
     for (std::size_t f = 0; f < fields.size(); ++f) {
       const VecX values = field(part, fields[f]);
       const std::span<const double> span{values.data(), static_cast<std::size_t>(values.size())};
-      const ValueRange range = range_of(span);
+      ValueRange range = range_of(span);
       all[f].insert(all[f].end(), span.begin(), span.end());
+      if (part.inside && !part.inside->vertices().empty()) {
+        const VecX beneath = fields[f](part.inside->vertices());
+        const std::span<const double> more{beneath.data(), static_cast<std::size_t>(beneath.size())};
+        widen(range, range_of(more));
+        all[f].insert(all[f].end(), more.begin(), more.end());
+      }
       encoder.range(range);
       encoder.sequence(span, range, field_levels);
+      if (part.inside) part.inside->add_field(inside, fields[f], range);
       if (first) result.ranges[f] = range;
       widen(result.ranges[f], range);
     }
@@ -372,7 +408,7 @@ EncodedFrame ReportSurface::encode(Frame& frame) const {
     }
   }
   if (!material_vertices_.empty()) result.by_material = material_spreads(fields);
-  result.data = encoder.finish();
+  result.data = encoder.finish() + (any_inside ? inside_mark + inside.finish() : "");
   return result;
 }
 

@@ -9,6 +9,7 @@
 
 #include "sinew/io/frame.h"
 #include "sinew/io/report_encoding.h"
+#include "sinew/io/report_inside.h"
 #include "sinew/io/report_rows.h"
 #include "sinew/io/report_spread.h"
 #include "sinew/model/render_surface.h"
@@ -51,6 +52,9 @@ class ReportSurface {
   // Uses the surfaces of the simulated meshes. regions: by user tet, or empty. Faces between regions are drawn like
   // faces between materials.
   ReportSurface(const System& system, std::vector<Index> regions);
+
+  // Holds the inside of bodies of at most `most_tets` tets too: cuts show fields. Bodies with a render surface have none.
+  void hold_inside(Index most_tets = most_inside_tets);
 
   // Objects, planes, materials and fields for the header of the mesh; and the data of the mesh.
   Json objects() const;
@@ -111,6 +115,8 @@ class ReportSurface {
     std::vector<Group> groups;                     // first the groups on the surface, then those between materials
     std::shared_ptr<const RenderSurface> render;
     Index first = 0;  // first vertex of the body that the render surface follows, user numbering
+    std::shared_ptr<const BodyInside> inside = nullptr;
+    const char* solid = nullptr;  // why cuts of a body of tets show no field: "size", "render"; else null
   };
 
   ReportSurface(const System& system, std::vector<Index> regions, bool with_render);
