@@ -222,9 +222,9 @@ TEST(StretchLimitRuns, StatesBeyondTheLimitAreRefused) {
   for (Index i = 0; i < x.cols(); ++i)
     if (x(1, i) < 0.199) x(1, i) -= 0.02;
   EXPECT_THAT([&] { simulation.set_positions(simulation.system().from_user(x)); },
-              testing::ThrowsMessage<InputError>(
-                  testing::AllOf(HasSubstr("of body 'sheet' is at 1."), HasSubstr("of its rest length, with the limit 1.1, and "),
-                                 HasSubstr("start less stretched, or raise the material's stretch_limit"))));
+              testing::ThrowsMessage<InputError>(testing::AllOf(
+                  HasSubstr("of body 'sheet' is at 1."), HasSubstr("of its rest length, with the limit 1.1, and "),
+                  HasSubstr("start less stretched, or raise the material's stretch_limit"))));
   EXPECT_EQ(simulation.state().x, before);
   EXPECT_TRUE(simulation.step().converged);
 }
@@ -237,8 +237,11 @@ TEST(StretchLimitRuns, LimitsChangeBetweenSteps) {
   for (int k = 0; k < 15; ++k) EXPECT_TRUE(simulation.step().converged);
   const double tight = longest_stretch(*system, simulation.state().x);
   EXPECT_GT(tight, 1.06);
-  EXPECT_THAT([&] { simulation.edit(MaterialEdit{"springs", {{"young", {young}}, {"stretch_limit", {0.05}}}}); },
-              testing::ThrowsMessage<InputError>(HasSubstr("materials.springs.stretch_limit: found 0.05, but the edge")));
+  EXPECT_THAT(
+      [&] {
+        simulation.edit(MaterialEdit{"springs", {{"young", {young}}, {"stretch_limit", {0.05}}}});
+      },
+      testing::ThrowsMessage<InputError>(HasSubstr("materials.springs.stretch_limit: found 0.05, but the edge")));
   EXPECT_NEAR(longest_stretch(*system, simulation.state().x), tight, 0);
   simulation.edit(MaterialEdit{"springs", {{"young", {young}}, {"stretch_limit", {0.6}}}});
   double loose = 0;
@@ -258,9 +261,9 @@ TEST(StretchLimitRuns, LimitsChangeBetweenSteps) {
   for (std::size_t s = 0; s < system->edge_springs.size(); ++s)
     EXPECT_EQ(other->edge_springs[s].longest, system->edge_springs[s].longest);
   for (int k = 0; k < 5; ++k) simulation.step(), resumed.step();
-  EXPECT_EQ(std::memcmp(simulation.state().x.data(), resumed.state().x.data(),
-                        sizeof(double) * simulation.state().x.size()),
-            0);
+  EXPECT_EQ(
+      std::memcmp(simulation.state().x.data(), resumed.state().x.data(), sizeof(double) * simulation.state().x.size()),
+      0);
 }
 
 TEST(StretchLimitRuns, ThreadsDoNotChangeBits) {

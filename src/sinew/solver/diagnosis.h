@@ -45,8 +45,8 @@ struct Diagnosis {
   std::string reason;  // a sentence that says what happened
   std::string advice;  // what to change
 
-  // The vertex that the last direction moves farthest. If a filter shortened the steps, a vertex of the closest contact,
-  // flattest tet or tautest edge instead. Numbered as in its body's mesh; no body: no such vertex.
+  // The vertex that the last direction moves farthest. If a filter shortened the steps, a vertex of the closest
+  // contact, flattest tet or tautest edge instead. Numbered as in its body's mesh; no body: no such vertex.
   std::string body;
   Index vertex = -1;
   Vec3 position = Vec3::Zero();  // [m]
