@@ -148,6 +148,7 @@ std::string system_hash(const System& system) {
     const double values[] = {spring.length, spring.stiffness};
     hash.add_values(std::span<const Index>(ids));
     hash.add_values(std::span<const double>(values));
+    if (spring.longest > 0) hash.add_values(std::span<const double>(&spring.longest, 1));
   }
   for (const ObstacleSetup& obstacle : system.setup.obstacles) {
     if (!obstacle.motion.course) continue;

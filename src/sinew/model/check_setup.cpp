@@ -121,6 +121,7 @@ void check_mass_spring(const BodySetup& body, const MaterialAssignment& material
   const bool cloth = body.mesh.is_cloth();
   check_values(body, material, "thickness", material.parameters[MassSpring::thickness], elements, 0, !cloth);
   check_values(body, material, "bending", material.parameters[MassSpring::bending], elements, 0, true);
+  check_values(body, material, "stretch_limit", material.parameters[MassSpring::stretch_limit], elements, 0, true);
   for (const auto parameter : {MassSpring::thickness, MassSpring::bending})
     for (const double v : material.parameters[parameter])
       if (!cloth && v != 0)

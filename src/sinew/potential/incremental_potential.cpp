@@ -15,6 +15,7 @@
 #include "sinew/potential/inversion_filter.h"
 #include "sinew/potential/load_energy.h"
 #include "sinew/potential/spin_energy.h"
+#include "sinew/potential/stretch_limit.h"
 #include "sinew/potential/vertex_terms.h"
 
 namespace sinew {
@@ -419,13 +420,18 @@ void IncrementalPotential::elastic_hessian_at_rest(SymBlockMatrix& K) {
   if (elastic_ && context_ && moves_fibers(*system_)) elastic_->begin_step(*context_);
 }
 
-// Step filter (theory, section 3): the smaller of the steps that keep J > 0 and that keep primitives apart.
+// Step filter (theory, section 3): the smallest of the steps that keep J > 0, edges below their limits, and primitives
+// apart.
 double IncrementalPotential::max_step(const Points& x, const Points& d, const std::vector<PlaneState>& planes_step) {
   ScopedTimer timer(collision_seconds);
   const double inversion = inversion_step(*system_, x, d);
+  const double stretch = stretch_step(*system_, x, d);
   const double contact = contact_->max_step(x, d, contact_->planes(), planes_step);
-  const double step = std::min(inversion, contact);
-  step_limit_ = step == 1 ? StepLimit::none : contact < inversion ? StepLimit::contact : StepLimit::inversion;
+  const double step = std::min({inversion, stretch, contact});
+  step_limit_ = step == 1           ? StepLimit::none
+                : step == inversion ? StepLimit::inversion
+                : step == stretch   ? StepLimit::stretch
+                                    : StepLimit::contact;
   return step;
 }
 

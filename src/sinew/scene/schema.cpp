@@ -503,6 +503,10 @@ Json mass_spring_variant() {
   properties["bending"]["description"] =
       "For cloth: a spring joins the two vertices opposite each inner edge. Its stiffness is this share of the "
       "edges' stiffness. Default: 0.";
+  properties["stretch_limit"]["maximum"] = 1e6;
+  properties["stretch_limit"]["description"] =
+      "No edge ever gets longer than its rest length times 1 plus this number: 0.1 allows 10 %. The closer an edge is "
+      "to the limit, the stiffer it gets. Default: 0, no limit.";
   for (const ParameterInfo& info : mass_spring().parameters())
     properties[info.name] = number_or_field(properties[info.name]);
   properties["density"] = density();

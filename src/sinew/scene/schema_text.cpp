@@ -366,7 +366,7 @@ const char* const body = R"({
     "description": "The selected faces follow opposite faces of another body, at most half an edge length away. A tie is an exact constraint: it adds no stiffness, and a uniform stress passes between different meshes. Contact leaves out tied faces. A vertex that follows cannot be fixed or tied again. Let the finer mesh, or the smaller face, follow. Methods `adaptive`, `mixed` and `reduced` do not support ties.",
     "properties": {
       "name": {"type": "string", "minLength": 1, "title": "name", "description": "By which Python finds it: unique among the ties. Default: none."},
-      "body": {"type": "string", "title": "name of the body that follows", "description": "Cloth can follow a body of tets, as sewn to it. An affine body cannot follow."},
+      "body": {"type": "string", "title": "name of the body that follows", "description": "Cloth can follow a body of tets, as sewn to it; leave a gap of about 1 mm. An affine body cannot follow."},
       "to": {"allOf": [{"$ref": "#/definitions/tie_end"}], "title": "faces to follow"},
       "until": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000, "x-unit": "s", "title": "release time", "description": "After this time contact acts between the faces, so leave a gap between them. A tie whose faces intersect holds until they separate. Default: never."},
       "breaks_at": {"type": "number", "exclusiveMinimum": 0, "maximum": 1e20, "x-unit": "Pa", "title": "traction at which the tie breaks", "description": "Mean magnitude of the traction over the face at the end of a step. Compression does not count. If a step ends above this, the whole tie is released before the next step. Default: never."}}},
