@@ -5,7 +5,7 @@ import re
 
 import numpy
 
-TOKEN = re.compile(r'\s*("(?:[^"\\]|\\.)*"|<[^>]*>|[\w:.+-]+|[()\[\]{}=,])')
+TOKEN = re.compile(r'\s*("(?:[^"\\]|\\.)*"|<[^>]*>|@[^@]*@|[\w:.+-]+|[()\[\]{}=,])')
 
 
 def require(true, text):

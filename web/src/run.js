@@ -6,6 +6,7 @@ import { element } from './dom.js';
 import { loadLive } from './live.js';
 import { loadModes } from './modes.js';
 import { loadSubspace } from './subspace.js';
+import { loadTextures } from './texture.js';
 import { words } from './units.js';
 
 const frameCacheBytes = 256e6;
@@ -68,6 +69,7 @@ export class Run {
     Object.assign(run, await facts);
     run.origin = [0, 1, 2].map((a) => (run.box[0][a] + run.box[1][a]) / 2);
     run.objects = decodeMesh(await inflate(meshBytes), run.header, run.origin);
+    run.textures = await loadTextures(run.header.images);
     run.materials = [...new Set(run.header.objects.filter((o) => o.kind === 'body').flatMap(materialsOf))].sort(
       (a, b) => a - b,
     );
@@ -96,7 +98,7 @@ export class Run {
     return this.frames.focus?.length > 0 ? actionBox(this.frames.focus) : this.box;
   }
 
-  // Colour, roughness, metalness, opacity of a material, as the scene or its kind has them (scene key `look`).
+  // Colour, roughness, metalness, opacity, texture of a material, as the scene or its kind has them (scene key `look`).
   lookOf(material) {
     return this.header.looks?.[material];
   }

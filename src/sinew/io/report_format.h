@@ -9,10 +9,14 @@
 //   mesh           header     facts of the run
 //                             objects (bodies, then obstacles; "open": true if a body is cloth, with two sides)
 //                             their groups of triangles [material, count], between materials [material, count, beyond]
-//                             planes, materials, fields, the scene, measured curves (scene/material_response.h)
-//                  data       box of each object
-//                  sequences  rest coordinates of each object (x of all vertices, then y, z)
-//                  data       triangles of all objects as differences to the number before, zigzag, in 4 byte planes
+//                             "coordinates": number of texture coordinates of an object that has a texture at them
+//                             planes, materials, their looks, images of textures as data URIs, fields, the scene,
+//                             measured curves (scene/material_response.h)
+//                  data       box of each object, then of the texture coordinates of each object that has some
+//                  sequences  rest coordinates of each object (x of all vertices, then y, z), then texture coordinates
+//                             (u of all, then v, then 0)
+//                  data       triangles of all objects, then numbers of the texture coordinates of their corners, as
+//                             differences to the number before, zigzag, in 4 byte planes
 //   frames_NNNNNN  header     of some frames: step, time, ranges and spreads (report_spread.h) of the fields, box of
 //                             the bodies, box of the action (focus_box.h), and "moved": numbers of obstacles that move
 //                             in this frame beside those that "moves" names in the mesh; none: the list is missing

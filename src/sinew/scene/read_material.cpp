@@ -184,7 +184,7 @@ MaterialAssignment assignment(const Node& material, const std::string& name, con
     if (fiber.has("tension")) result.fiber_tension = fiber["tension"].number();
     if (fiber.has("activation")) result.activation = fiber["activation"].number();
   }
-  result.look = material_look(material, name);
+  result.look = material_look(material, name, base_dir);
   result.tets = std::move(tets);
   return result;
 }
