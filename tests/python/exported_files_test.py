@@ -297,7 +297,7 @@ class Textures(unittest.TestCase):
         folder = self.run_folder / "frames_obj"
         self.assertEqual((folder / self.copy).read_bytes(), self.image)
         library = (folder / f"{export_scene.STEM}.mtl").read_text()
-        self.assertEqual(library.count(f"map_Kd {self.copy}\n"), 3)
+        self.assertEqual(library.count(f"map_Kd {self.copy}\n"), 4)  # rubber, red and blue of the toy, steel
         _, parts = export_scene.read_obj(folder / f"{export_scene.STEM}_0000.obj")
         die, seen = parts["die"], 0
         rest = die["x"] - die["x"].mean(axis=0)
