@@ -20,8 +20,8 @@ inline constexpr Index most_inside_tets = 250'000;
 
 class BodyInside {
  public:
-  // tets: of the body, by number of user vertices. materials: by tet. surface: vertices of the drawn surface, ascending.
-  // rest: positions of all user vertices [m].
+  // tets: of the body, by number of user vertices. materials: by tet. surface: vertices of the drawn surface,
+  // ascending. rest: positions of all user vertices [m].
   BodyInside(const Tets& tets, std::span<const Index> materials, std::vector<Index> surface, const Points& rest);
 
   // User numbers of the vertices inside, in the order of the data, and the material of each.

@@ -199,7 +199,7 @@ MaterialAssignment assignment(const Node& material, const std::string& name, con
     if (fiber.has("length")) read_number_or_keys(fiber["length"], result.fiber_length, result.fiber_length_keys);
     check_muscle(fiber, result);
   }
-  result.look = material_look(material, name);
+  result.look = material_look(material, name, base_dir);
   result.tets = std::move(tets);
   return result;
 }

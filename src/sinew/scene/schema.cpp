@@ -139,23 +139,40 @@ Json look() {
     if (*description) json["description"] = description;
     return json;
   };
-  return {{"type", "object"},
-          {"additionalProperties", false},
-          {"title", "look on pages, in pictures and in exported files"},
+  return {
+      {"type", "object"},
+      {"additionalProperties", false},
+      {"title", "look on pages, in pictures and in exported files"},
+      {"description",
+       "The physics does not know it. Default: of the kind that a word of the material's name begins "
+       "with, as in `soft_foam` or `Steel plate`."},
+      {"properties",
+       {{"kind", {{"type", "string"}, {"enum", kinds}, {"title", "kind of material"}}},
+        {"color",
+         {{"type", "string"},
+          {"pattern", "^#[0-9a-fA-F]{6}$"},
+          {"x-expected", "a colour as \"#rrggbb\", for example \"#c98154\""},
+          {"title", "colour"},
+          {"description", "Default: of the kind, else of a palette."}}},
+        {"roughness", share("roughness", "0: a mirror. 1: matt.")},
+        {"metalness", share("metalness", "1: a metal, which mirrors in its own colour.")},
+        {"opacity", share("opacity", "Below 1 light passes, tinted by the colour.")},
+        {"texture",
+         {{"type", "string"},
+          {"minLength", 1},
+          {"title", "image"},
           {"description",
-           "The physics does not know it. Default: of the kind that a word of the material's name begins "
-           "with, as in `soft_foam` or `Steel plate`."},
-          {"properties",
-           {{"kind", {{"type", "string"}, {"enum", kinds}, {"title", "kind of material"}}},
-            {"color",
-             {{"type", "string"},
-              {"pattern", "^#[0-9a-fA-F]{6}$"},
-              {"x-expected", "a colour as \"#rrggbb\", for example \"#c98154\""},
-              {"title", "colour"},
-              {"description", "Default: of the kind, else of a palette."}}},
-            {"roughness", share("roughness", "0: a mirror. 1: matt.")},
-            {"metalness", share("metalness", "1: a metal, which mirrors in its own colour.")},
-            {"opacity", share("opacity", "Below 1 light passes, tinted by the colour.")}}}};
+           "A file of type .png, .jpg or .webp, relative to the scene file, in sRGB, with at most 4096 pixels along "
+           "each side and 8 MB. It multiplies `color`, whose default is then white. Transparency is ignored. "
+           "Render surfaces with texture coordinates use these. Onto other surfaces the image is projected at rest, "
+           "along the axes of the scene."}}},
+        {"texture_size",
+         {{"type", "number"},
+          {"exclusiveMinimum", 0},
+          {"maximum", largest_length},
+          {"x-unit", "m"},
+          {"title", "width of an image that is projected"},
+          {"description", "Default: the largest side of the body's box at rest."}}}}}};
 }
 
 Json fiber() {
