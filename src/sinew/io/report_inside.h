@@ -1,5 +1,5 @@
-// The inside of a body of tets as a page stores it, for cuts that show a field: tets, and values at the vertices inside.
-// The drawn surface has the values of all others.
+// The inside of a body of tets as a page stores it, for cuts that show a field: tets, and values at the vertices
+// inside. The drawn surface has the values of all others.
 //
 // Values are predicted from vertices known before, and only differences are stored. The order goes from coarse to fine:
 // first vertices far from the surface and from each other, last those between. So predictions mostly interpolate, and a
