@@ -91,7 +91,7 @@ def _body(one, name, track, plan, preview, with_textures):
     cloth = settings.role == "CLOTH"
     _check_deformers(one)
     texture = looks.texture(one, plan.warnings) if with_textures else None
-    surface = surfaces.surface(one.data, track.worlds[0], plan.metres, with_places=texture is not None)
+    surface = surfaces.surface(one.data, track.worlds[0], plan.metres, with_places=texture is not None and not cloth)
     surfaces.check_has_faces(one.name, surface)
     surfaces.check_no_loose_vertices(one.name, surface)
     if not cloth and not settings.robust:

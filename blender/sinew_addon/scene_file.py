@@ -55,7 +55,7 @@ def _fix(body, mesh_path):
 
 def _body(body, files, folder, material):
     result = {"name": body.name, "mesh": files.mesh(body), "material": material}
-    if not body.cloth or body.texture:  # the texture coordinates are those of the render surface
+    if not body.cloth:
         result["render"] = files.surface(body)
     if any(body.velocity):
         result["velocity"] = body.velocity
