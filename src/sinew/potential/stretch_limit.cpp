@@ -12,7 +12,7 @@
 namespace sinew {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 double length_of(const EdgeSpring& spring, const Points& x) {
   return (x.col(spring.a) - x.col(spring.b)).norm();
@@ -32,21 +32,21 @@ double log_of_room(const EdgeSpring& spring, double length) {
 
 double stretch_barrier(const EdgeSpring& spring, double length) {
   if (is_slack(spring, length)) return 0;
-  if (!(length < spring.longest)) return infinity;
+  if (!(length < spring.longest)) return unbounded;
   const double e = length - spring.length;
   return -spring.stiffness * e * e * log_of_room(spring, length);
 }
 
 double stretch_barrier_force(const EdgeSpring& spring, double length) {
   if (is_slack(spring, length)) return 0;
-  if (!(length < spring.longest)) return infinity;
+  if (!(length < spring.longest)) return unbounded;
   const double e = length - spring.length;
   return spring.stiffness * e * (e / (spring.longest - length) - 2 * log_of_room(spring, length));
 }
 
 double stretch_barrier_stiffness(const EdgeSpring& spring, double length) {
   if (is_slack(spring, length)) return 0;
-  if (!(length < spring.longest)) return infinity;
+  if (!(length < spring.longest)) return unbounded;
   const double ratio = (length - spring.length) / (spring.longest - length);
   return spring.stiffness * (ratio * (ratio + 4) - 2 * log_of_room(spring, length));
 }
@@ -57,18 +57,18 @@ double first_overstretch(const Vec3& u, const Vec3& d, double longest) {
   const double a = d.squaredNorm(), b = u.dot(d), length = u.norm();
   const double c = (longest - length) * (longest + length);
   if (!(c > 0)) return 0;
-  if (a + 2 * b < c) return infinity;
+  if (a + 2 * b < c) return unbounded;
   const double root = std::sqrt(b * b + a * c);
   return b > 0 ? c / (b + root) : (root - b) / a;
 }
 
 double stretch_step(const System& system, const Points& x, const Points& d) {
-  const double first = parallel_min(system.edge_springs.size(), infinity, [&](std::size_t s) {
+  const double first = parallel_min(system.edge_springs.size(), unbounded, [&](std::size_t s) {
     const EdgeSpring& spring = system.edge_springs[s];
-    if (spring.longest == 0) return infinity;
+    if (spring.longest == 0) return unbounded;
     return first_overstretch(x.col(spring.a) - x.col(spring.b), d.col(spring.a) - d.col(spring.b), spring.longest);
   });
-  return first < infinity ? std::min(1.0, 0.9 * first) : 1;
+  return first < unbounded ? std::min(1.0, 0.9 * first) : 1;
 }
 
 bool is_overstretched(const EdgeSpring& spring, const Points& x) {
@@ -84,7 +84,7 @@ std::vector<Index> overstretched(const System& system, const Points& x) {
 
 Index tautest_spring(const System& system, const Points& x) {
   Index tautest = -1;
-  double most = -infinity;
+  double most = -unbounded;
   for (std::size_t s = 0; s < system.edge_springs.size(); ++s) {
     const EdgeSpring& spring = system.edge_springs[s];
     if (spring.longest == 0) continue;
