@@ -1,8 +1,9 @@
 // Present values of loads, springs, obstacles and materials, which sim.loads and its like (sinew/objects.py) read.
 #include "module.h"
 #include "py_simulation.h"
-#include "sinew/model/muscle.h"
 #include <pybind11/stl.h>
+
+#include "sinew/model/muscle.h"
 
 namespace sinew::python {
 namespace {
