@@ -28,7 +28,7 @@ def bar(fiber, held=1, springs=(), time=None, young=1e5, model="fixed_corotated"
                                 "fiber": {"direction": [1, 0, 0], **fiber}}},
             "bodies": [{"name": "bar", "mesh": {"box": {"size": SIZE, "cells": cells}}, "material": "m",
                         "fix": [end(side) for side in (-1, 1)[:held]], "springs": list(springs)}],
-            "contact": {"enabled": False},
+            "contact": {"enabled": False}, "sensors": {"bar": {"body": "bar"}},
             "solver": {"method": "newton", "tolerance": 1e-9, **solver}}  # yapf: disable
 
 
@@ -101,6 +101,8 @@ class Methods(unittest.TestCase):
                 self.assertAlmostEqual(sim.energies()["springs"] / reference.energies()["springs"], 1, delta=.05)
                 forces, expected = (one.forces()["elastic"] for one in (sim, reference))
                 np.testing.assert_allclose(forces, expected, atol=.02 * np.abs(expected).max())
+                stress, expected = (one.sensors()["bar"]["von_mises"] for one in (sim, reference))
+                self.assertAlmostEqual(stress / expected, 1, delta=.02 if name == "adaptive" else 1e-4)
 
     def test_subspaces_shorten(self):
         reference = sinew.Simulation(moving())
