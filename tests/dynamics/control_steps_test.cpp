@@ -400,7 +400,7 @@ TEST(Controls, AreRefused) {
   fitted.bodies[0].materials[0].fiber_stiffness = {2e4};
   fitted.bodies[0].materials[0].fiber_direction = Vec3(Vec3::UnitX());
   fitted.bodies[0].materials[0].fiber_tension = 3e4;
-  refused([&] { Running{fitted}; }, "found rule \"energies\" with fibers that have an active tension");
+  refused([&] { Running{fitted}; }, "found rule \"energies\" with fibers that pull or have another rest length");
   sinew::Setup twice = bar(methods[0], Motion());
   twice.bodies[0].fixes[0].name = "grip";
   refused([&] { build_system(twice); }, "fix[1].name: \"grip\" is the name of fix[0] too");

@@ -11,6 +11,7 @@
 
 #include "sinew/core/parallel.h"
 #include "sinew/mesh/quadratic_tets.h"
+#include "sinew/mesh/quality.h"
 #include "sinew/model/element_parameters.h"
 #include "sinew/potential/inversion_filter.h"
 #include "sinew/potential/inverted_tets.h"
@@ -97,6 +98,41 @@ TEST(ElasticEnergy, LinearMapsHaveTheEnergyOfTheMaterial) {
 TEST(ElasticEnergy, ProjectedHessiansAreSemidefinite) {
   const auto system = build_system(boxes_of_all_kinds("neo_hookean"));
   expect_semidefinite(ElasticEnergy(*system), shaken(*system, 0.05));
+}
+
+// Fibers that keyframes shorten or lengthen, in all kinds of elements: with exact derivatives, also where they push,
+// and with the energy k/2 (|F d| - L)^2 + a T (|F d| - L).
+TEST(ElasticEnergy, MovedFibers) {
+  constexpr double stiffness = 20, tension = 3, times[] = {0, 0.25, 1};
+  const Vec3 d = Vec3(1, 2, 1).normalized();
+  sinew::Setup plain = boxes_of_all_kinds("neo_hookean", 1, 0.05);
+  for (BodySetup& own : plain.bodies) {
+    own.materials[0].fiber_stiffness = {stiffness};
+    own.materials[0].fiber_direction = d;
+    own.materials[0].fiber_tension = 0;
+    own.materials[0].activation = 0;
+  }
+  sinew::Setup moved = plain;
+  for (BodySetup& own : moved.bodies) {
+    own.materials[0].fiber_tension = tension;
+    own.materials[0].activation_keys = {{0, 0.5}, MatX{{0.2, 1}}};
+    own.materials[0].fiber_length_keys = {{0, 1}, MatX{{1.4, 0.6}}};
+  }
+  const auto system = build_system(std::move(moved)), without = build_system(std::move(plain));
+  ElasticEnergy energy(*system);
+  const double W = ElasticEnergy(*without).value(system->rest);
+  for (const double time : times) {
+    StepContext context;
+    context.time_end = time;
+    energy.begin_step(context);
+    expect_derivatives(energy, shaken(*system, 0.05), 1e-6, nullptr, 1e-7);
+    expect_semidefinite(energy, shaken(*system, 0.05));
+    const double a = time < 0.5 ? 0.2 + 1.6 * time : 1, L = 1.4 - 0.8 * time;
+    const double fibers = 0.5 * stiffness * (1 - L) * (1 - L) + a * tension * (1 - L);
+    double volume = 0;
+    for (Index t = 0; t < system->tet_count(); ++t) volume += tet_volume(system->rest, system->tets, t);
+    EXPECT_NEAR(energy.value(system->rest) - W, fibers * volume, 0.02 * std::abs(fibers) * volume);  // curved edges
+  }
 }
 
 TEST(ElasticEnergy, EqualBitsForAnyNumberOfThreads) {

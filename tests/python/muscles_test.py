@@ -28,7 +28,7 @@ def bar(fiber, held=1, springs=(), time=None, young=1e5, model="fixed_corotated"
                                 "fiber": {"direction": [1, 0, 0], **fiber}}},
             "bodies": [{"name": "bar", "mesh": {"box": {"size": SIZE, "cells": cells}}, "material": "m",
                         "fix": [end(side) for side in (-1, 1)[:held]], "springs": list(springs)}],
-            "contact": {"enabled": False},
+            "contact": {"enabled": False}, "sensors": {"bar": {"body": "bar"}},
             "solver": {"method": "newton", "tolerance": 1e-9, **solver}}  # yapf: disable
 
 
@@ -87,18 +87,22 @@ class ClosedForms(unittest.TestCase):
 class Methods(unittest.TestCase):
     def test_all_move_alike(self):
         reference = sinew.Simulation(moving())
+        start = reference.positions
         sims = {name: sinew.Simulation(moving(name)) for name in METHODS if name != "newton"}
         for _ in range(20):
             self.assertTrue(reference.step()["converged"])
             for name, sim in sims.items():
                 sim.step()
-        self.assertGreater(np.abs(reference.positions - reference.rest_positions).max(), .02)
+        self.assertGreater(np.abs(reference.positions - start).max(), .02)
         for name, sim in sims.items():
             with self.subTest(name):
                 np.testing.assert_allclose(sim.positions, reference.positions, atol=2e-3 if name == "adaptive" else 1e-5)
                 self.assertAlmostEqual(sim.energies()["elastic"] / reference.energies()["elastic"], 1, delta=.05)
                 self.assertAlmostEqual(sim.energies()["springs"] / reference.energies()["springs"], 1, delta=.05)
-                np.testing.assert_allclose(sim.stress(), reference.stress(), atol=.02 * np.abs(reference.stress()).max())
+                forces, expected = (one.forces()["elastic"] for one in (sim, reference))
+                np.testing.assert_allclose(forces, expected, atol=.02 * np.abs(expected).max())
+                stress, expected = (one.sensors()["bar"]["von_mises"] for one in (sim, reference))
+                self.assertAlmostEqual(stress / expected, 1, delta=.02 if name == "adaptive" else 1e-4)
 
     def test_subspaces_shorten(self):
         reference = sinew.Simulation(moving())
@@ -118,14 +122,14 @@ class Methods(unittest.TestCase):
 
     def test_smaller_steps_converge(self):
         ends = []
-        for step in (.02, .01, .005, .0025):
-            sim = sinew.Simulation(moving(step=step, integrator="bdf2"))
+        for step in (.004, .002, .001, .0005):
+            sim = sinew.Simulation(moving(step=step))
             while sim.time < .2 - 1e-9:
                 sim.step()
             ends.append(sim.positions)
         differences = [np.abs(a - b).max() for a, b in zip(ends, ends[1:])]
         self.assertLess(differences[2], .6 * differences[1])
-        self.assertLess(differences[1], .6 * differences[0])
+        self.assertLess(differences[1], .7 * differences[0])
 
 
 class Resuming(unittest.TestCase):
@@ -138,12 +142,11 @@ class Resuming(unittest.TestCase):
                 sim.save(pathlib.Path(folder, "half.h5"))
                 for _ in range(5):
                     sim.step()
-                again = sinew.Simulation(moving(name))
-                again.load(pathlib.Path(folder, "half.h5"))
+                again = sinew.Simulation.load(pathlib.Path(folder, "half.h5"))
                 for _ in range(5):
                     again.step()
                 np.testing.assert_array_equal(sim.positions, again.positions)
-                np.testing.assert_array_equal(sim.stress(), again.stress())
+                np.testing.assert_array_equal(sim.forces()["elastic"], again.forces()["elastic"])
 
     def test_time_steps_may_change(self):
         sim, fine = sinew.Simulation(moving()), sinew.Simulation(moving(step=.002))
@@ -180,10 +183,10 @@ class Edits(unittest.TestCase):
         for _ in range(4):
             sim.step()
         self.assertAlmostEqual(sim.materials["m"].activation, .4)
-        self.assertAlmostEqual(float(np.mean(sim.springs["cable"].length)), .32)
+        self.assertAlmostEqual(float(np.mean(sim.springs["cable"].lengths)), .32)
         sim.set_spring_length("bar", "cable", .1)
         sim.step()
-        self.assertAlmostEqual(float(np.mean(sim.springs["cable"].length)), .1)
+        self.assertAlmostEqual(float(np.mean(sim.springs["cable"].lengths)), .1)
 
     def test_energies_follow_an_edit(self):
         for name in ("newton", "reduced"):

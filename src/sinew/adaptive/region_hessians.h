@@ -17,7 +17,7 @@
 namespace sinew {
 
 // The tets cut apart into regions, none of which shares a vertex with another. Their materials are those of the system
-// at the time. With fibers that keyframes move, each RegionHessians has one of its own.
+// at the time. Each RegionHessians has one of its own if keyframes move fibers.
 struct TornMesh {
   std::vector<Index> tet_region;                // by tet of the system
   std::vector<std::pair<Index, Index>> region;  // by region: its vertices, begin and end
