@@ -8,6 +8,8 @@ find_package(fmt REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(HDF5 REQUIRED COMPONENTS C)
 find_package(Threads REQUIRED)
+find_package(PNG REQUIRED)
+find_package(JPEG REQUIRED)
 find_package(Boost 1.70 REQUIRED)  # headers alone: Beast
 
 find_path(AMD_INCLUDE_DIR amd.h PATH_SUFFIXES suitesparse REQUIRED)
@@ -17,6 +19,8 @@ find_path(METIS_INCLUDE_DIR metis.h REQUIRED)
 # Debian's package for CMake asks for programs that it does not depend on.
 find_path(ZIP_INCLUDE_DIR zip.h REQUIRED)
 find_library(ZIP_LIBRARY zip REQUIRED)
+find_path(WEBP_INCLUDE_DIR webp/decode.h REQUIRED)
+find_library(WEBP_LIBRARY webp REQUIRED)
 
 add_library(sinew_orderings INTERFACE)
 target_include_directories(sinew_orderings SYSTEM INTERFACE ${AMD_INCLUDE_DIR} ${METIS_INCLUDE_DIR})
@@ -29,3 +33,7 @@ target_link_libraries(sinew_hdf5 INTERFACE ${HDF5_C_LIBRARIES})
 add_library(sinew_zip INTERFACE)
 target_include_directories(sinew_zip SYSTEM INTERFACE ${ZIP_INCLUDE_DIR})
 target_link_libraries(sinew_zip INTERFACE ${ZIP_LIBRARY})
+
+add_library(sinew_images INTERFACE)
+target_include_directories(sinew_images SYSTEM INTERFACE ${WEBP_INCLUDE_DIR})
+target_link_libraries(sinew_images INTERFACE PNG::PNG JPEG::JPEG ${WEBP_LIBRARY})

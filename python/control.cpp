@@ -151,7 +151,7 @@ void add_parts(py::class_<PySimulation>& simulation) {
           py::arg("body"), py::arg("spring"), py::arg("length"),
           R"(Sets the rest length [m] of all springs of an entry. body and spring are names or numbers.
 
-A shorter length tightens a tendon.)")
+A shorter length tightens a tendon. It replaces keyframes.)")
       .def(
           "set_spring_stiffness",
           [](PySimulation& self, const py::object& body, const py::object& spring, double stiffness) {
@@ -200,7 +200,7 @@ body and load are names or numbers.)")
           py::arg("material"), py::arg("activation"),
           R"(Sets the activation, 0 to 1, of the fibers of a material.
 
-They then pull with that share of their active tension, `fiber.tension` in the scene.)")
+They then pull with that share of their active tension, `fiber.tension` in the scene. It replaces keyframes.)")
       .def(
           "set_pair_friction",
           [](PySimulation& self, const std::string& a, const std::string& b, double coefficient) {

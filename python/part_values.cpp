@@ -3,6 +3,8 @@
 #include "py_simulation.h"
 #include <pybind11/stl.h>
 
+#include "sinew/model/muscle.h"
+
 namespace sinew::python {
 namespace {
 
@@ -46,7 +48,7 @@ py::tuple springs_now(const PySimulation& self, const std::vector<std::size_t>& 
   for (py::ssize_t i = 0; i < count; ++i) {
     const Spring& spring = s.springs.at(numbers[i]);
     vertices.mutable_at(i) = s.vertex_to_user[spring.vertex];
-    lengths.mutable_at(i) = spring.length;
+    lengths.mutable_at(i) = spring_length_at(spring, time);
     stiffnesses.mutable_at(i) = spring.stiffness;
     points.col(i).setConstant(std::numeric_limits<double>::quiet_NaN());
     if (!spring.others.empty()) continue;
@@ -76,7 +78,9 @@ py::dict material_now(const PySimulation& self, const std::string& name) {
   });
   py::dict result = to_python(material);
   const auto muscle = self.system().muscles.find(name);
-  if (muscle != self.system().muscles.end()) result["activation"] = muscle->second.activation;
+  const double time = self.alone([](const Simulation& sim) { return sim.time(); });
+  if (muscle != self.system().muscles.end() && muscle->second.most > 0)
+    result["activation"] = activation_at(muscle->second, time);
   return result;
 }
 

@@ -50,3 +50,8 @@ def _takes(program, name, extra):
 def takes_looks(program):
     look = {"color": "#c98154", "roughness": 0.5, "metalness": 0, "opacity": 1}
     return _takes(program, "look", {"materials": {"probe": {"young": 1e6, "look": look}}})
+
+
+def takes_textures(program):
+    """Whether `look` knows a texture; there is no such file, which is another error."""
+    return _takes(program, "texture", {"materials": {"probe": {"young": 1e6, "look": {"texture": "none.png"}}}})

@@ -20,8 +20,9 @@ def participants(context):
     return sorted(found, key=lambda one: one.name)
 
 
-def gather(context, preview=False):
-    """The plan of the scene, in the order of the objects' names. `preview`: coarser and with the preview's method."""
+def gather(context, preview=False, with_textures=False):
+    """The plan of the scene, in the order of the objects' names. `preview`: coarser and with the preview's method.
+    `with_textures`: the images of materials belong to it."""
     scene = context.scene
     frames = units.frames(scene)
     if len(frames) < 2:
@@ -39,7 +40,7 @@ def gather(context, preview=False):
     for one in found:
         name = file_name(one.name, taken)
         if one.sinew.role in ("BODY", "CLOTH"):
-            plan.bodies.append(_body(one, name, tracks[one.name], plan, preview))
+            plan.bodies.append(_body(one, name, tracks[one.name], plan, preview, with_textures))
         elif one.sinew.role == "OBSTACLE":
             plan.obstacles.append(_obstacle(one, name, tracks[one.name], plan))
         else:
@@ -85,11 +86,12 @@ def _affine_maps(one, track, surface, plan):
     return maps
 
 
-def _body(one, name, track, plan, preview):
+def _body(one, name, track, plan, preview, with_textures):
     settings = one.sinew
     cloth = settings.role == "CLOTH"
     _check_deformers(one)
-    surface = surfaces.surface(one.data, track.worlds[0], plan.metres)
+    texture = looks.texture(one, plan.warnings) if with_textures else None
+    surface = surfaces.surface(one.data, track.worlds[0], plan.metres, with_places=texture is not None and not cloth)
     surfaces.check_has_faces(one.name, surface)
     surfaces.check_no_loose_vertices(one.name, surface)
     if not cloth and not settings.robust:
@@ -114,6 +116,7 @@ def _body(one, name, track, plan, preview):
         robust=settings.robust,
         pins=pinned,
         pin_motion=motion.poses(maps, plan.seconds_per_frame) if maps else None,
+        texture=texture,
     )
 
 

@@ -35,7 +35,7 @@ def start_job(context, preview=False, resume=False):
     """Reads the scene and makes the job of a run."""
     options = preferences(context)
     program = engine.sinew(options)
-    plan = gather(context, preview)
+    plan = gather(context, preview, engine.takes_textures(program))
     mesher = engine.sinew_mesh(program) if any(not body.cloth for body in plan.bodies) else None
     if is_temporary(context):
         plan.warnings.append("the .blend file was never saved: the result lies in Blender's temporary folder, which Blender "

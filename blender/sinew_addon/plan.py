@@ -25,6 +25,7 @@ class Body:
     robust: bool = False
     pins: list = field(default_factory=list)  # numbers of vertices of the surface
     pin_motion: Optional[dict] = None
+    texture: Optional[tuple] = None  # name of a file and its bytes: the image of the look
 
 
 @dataclass

@@ -17,6 +17,8 @@ def _materials(plan, with_looks):
         values = dict(body.material)
         if with_looks and body.look:
             values["look"] = body.look
+            if body.texture:  # stands in place of the colour
+                values["look"] = {k: v for k, v in body.look.items() if k != "color"} | {"texture": Files().texture(body)}
         name, number = body.material_name, 2
         while name in materials and (materials[name], owner[name]) != (values, body.friction):
             name, number = f"{body.material_name} {number}", number + 1
@@ -81,7 +83,11 @@ class Files:
     """Paths of the files of a plan, relative to its scene file."""
 
     def surface(self, part):
-        return f"meshes/{part.name}-{surfaces.fingerprint(part.surface)}.obj"
+        places = [] if part.surface.places is None else [part.surface.places.tobytes()]
+        return f"meshes/{part.name}-{surfaces.fingerprint(part.surface, *places)}.obj"
+
+    def texture(self, body):
+        return f"meshes/{body.texture[0]}"
 
     def mesh(self, body):
         if body.cloth:
@@ -98,13 +104,16 @@ def write_surfaces(plan, folder):
     for part in [*plan.bodies, *plan.obstacles]:
         if part.surface and not (folder / files.surface(part)).exists():
             surfaces.write_obj(folder / files.surface(part), part.surface)
+    for body in plan.bodies:
+        if body.texture:
+            (folder / files.texture(body)).write_bytes(body.texture[1])
 
 
 def remove_unused(folder):
-    """Removes meshes of earlier runs that no scene in the folder names."""
+    """Removes meshes and images of earlier runs that no scene in the folder names."""
     used = "".join(path.read_text() for path in folder.glob("*.json"))
     for path in (folder / "meshes").iterdir():
-        if re.fullmatch(r".*-[0-9a-f]{12}\.(obj|msh)", path.name) and path.name not in used:
+        if re.fullmatch(r".*-[0-9a-f]{12}\.(obj|msh|png|jpg|webp)", path.name) and path.name not in used:
             path.unlink()
 
 

@@ -2,6 +2,7 @@
 
 import hashlib
 from dataclasses import dataclass
+from typing import Optional
 
 import numpy
 
@@ -12,6 +13,7 @@ from .errors import SetupError
 class Surface:
     vertices: numpy.ndarray  # n x 3 [m], world
     triangles: numpy.ndarray  # m x 3, counterclockwise from outside
+    places: Optional[numpy.ndarray] = None  # m x 3 x 2, of the corners of triangles in an image
 
     def extent(self):
         """The longest side of the bounding box [m]."""
@@ -40,12 +42,26 @@ def to_world(vertices, world, metres):
     return (vertices @ world[:3, :3].T + world[:3, 3]) * metres
 
 
-def surface(mesh, world, metres):
+def image_places(mesh):
+    """The places of the triangles' corners in an image, by the active UV map; None without one."""
+    if mesh.uv_layers.active is None:
+        return None
+    mesh.calc_loop_triangles()
+    loops = numpy.empty(3 * len(mesh.loop_triangles), numpy.int32)
+    mesh.loop_triangles.foreach_get("loops", loops)
+    places = numpy.empty(2 * len(mesh.loops), numpy.float32)
+    mesh.uv_layers.active.data.foreach_get("uv", places)
+    return places.reshape(-1, 2)[loops].reshape(-1, 3, 2)
+
+
+def surface(mesh, world, metres, with_places=False):
     """The surface of a mesh at a place. A mirrored object keeps its outside."""
     triangles = mesh_triangles(mesh)
+    places = image_places(mesh) if with_places else None
     if numpy.linalg.det(world[:3, :3]) < 0:
         triangles = triangles[:, ::-1]
-    return Surface(to_world(local_vertices(mesh), world, metres), triangles)
+        places = None if places is None else places[:, ::-1]
+    return Surface(to_world(local_vertices(mesh), world, metres), triangles, places)
 
 
 def check_has_faces(name, surface):
@@ -79,8 +95,14 @@ def write_obj(path, surface):
     with open(path, "w") as file:
         for vertex in surface.vertices:
             file.write("v {!r} {!r} {!r}\n".format(*map(float, vertex)))
-        for triangle in surface.triangles + 1:
-            file.write("f {} {} {}\n".format(*triangle))
+        if surface.places is None:
+            for triangle in surface.triangles + 1:
+                file.write("f {} {} {}\n".format(*triangle))
+            return
+        for place in surface.places.reshape(-1, 2):
+            file.write("vt {!r} {!r}\n".format(*map(float, place)))
+        for number, triangle in enumerate(surface.triangles + 1):
+            file.write("f {}/{} {}/{} {}/{}\n".format(*(v for k in range(3) for v in (triangle[k], 3 * number + k + 1))))
 
 
 def fingerprint(surface, *settings):

@@ -1,4 +1,4 @@
-"""Renders the picture of the README from a run of scenes/hoop.json with the output format pc2:
+"""Renders a picture of a run of scenes/hoop.json with the output format pc2:
 
     sinew run scenes/hoop.json -o out/hoop --set 'output.formats=["pc2"]'
     blender -b --factory-startup --python out/hoop/pc2/import.py --python examples/blender/hoop.py -- hoop.jpg

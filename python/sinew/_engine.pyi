@@ -542,7 +542,7 @@ class Simulation:
     def set_spring_length(self, body: Union[str, int], spring: Union[str, int], length: float) -> None:
         """Sets the rest length [m] of all springs of an entry. body and spring are names or numbers.
 
-        A shorter length tightens a tendon.
+        A shorter length tightens a tendon. It replaces keyframes.
         """
     def set_spring_stiffness(self, body: Union[str, int], spring: Union[str, int], stiffness: float) -> None:
         """Sets the stiffness [N/m] of each spring of an entry. body and spring are names or numbers."""
@@ -568,7 +568,7 @@ class Simulation:
     def set_activation(self, material: str, activation: float) -> None:
         """Sets the activation, 0 to 1, of the fibers of a material.
 
-        They then pull with that share of their active tension, `fiber.tension` in the scene.
+        They then pull with that share of their active tension, `fiber.tension` in the scene. It replaces keyframes.
         """
     def set_pair_friction(self, a: str, b: str, coefficient: float) -> None:
         """Sets the friction of two materials, as contact.friction.pairs of a scene.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any, Callable
 
-_PATHS = ("mesh", "collision", "render", "file", "initial", "vertices")
+_PATHS = ("mesh", "collision", "render", "file", "initial", "vertices", "texture")
 _ARRAYS = ("field", "weights")  # a .npy file, or a name
 _MODES = ("subspace", "library")  # .npz files, or names
 

@@ -65,6 +65,7 @@ TEST_F(RenderCommand, PicturesOfARunAreTheSameAgain) {
   const auto first = render({path("out"), "-o", path("a.png"), "--size", "96x64", "--step", "3"});
   ASSERT_EQ(first.code, 0) << first.err;
   EXPECT_EQ(first.out, path("a.png") + ": 96 x 64 pixels, step 3\n");
+  EXPECT_EQ(first.err, "");
   ASSERT_EQ(render({path("out"), "-o", path("b.png"), "--size", "96x64", "--step", "3"}).code, 0);
   const std::string a = test::slurp(path("a.png"));
   EXPECT_THAT(a, StartsWith("\x89PNG"));
@@ -114,6 +115,16 @@ TEST_F(RenderCommand, ScenesAreRunAndLeaveNoFolder) {
   EXPECT_FALSE(std::filesystem::exists(path("out")));
   EXPECT_THAT(error({scene_path_, "-o", path("frame_%02d.png"), "--fps", "100", "--steps", "2", "--size", "48x32"}),
               HasSubstr("frame_00.png' exists; give --overwrite"));
+  // A shorter video over a longer one leaves no picture of the longer one that would be taken for its own.
+  ASSERT_EQ(render({scene_path_, "-o", path("frame_%02d.png"), "--size", "48x32", "--fps", "100", "--steps", "1",
+                    "--overwrite"})
+                .code,
+            0);
+  EXPECT_FALSE(std::filesystem::exists(path("frame_02.png")));
+  std::filesystem::rename(path("frame_01.png"), path("frame_02.png"));
+  std::filesystem::remove(path("frame_00.png"));
+  EXPECT_THAT(error({scene_path_, "-o", path("frame_%02d.png"), "--fps", "100", "--steps", "1", "--size", "48x32"}),
+              HasSubstr("frame_02.png' exists"));
   ASSERT_EQ(render({scene_path_, "-o", path("kept.png"), "--size", "48x32", "--keep", path("kept")}).code, 0);
   EXPECT_TRUE(std::filesystem::exists(path("kept/report.html")));
 }

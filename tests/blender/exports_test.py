@@ -30,6 +30,10 @@ def main():
             base.mkdir()
             scene = export_scene.write_scene(base, up=up, formats=("pc2", "gltf", "mdd", "obj", "ply"))
             subprocess.run([os.path.abspath(sys.argv[1]), "run", scene, "-o", base / "out", "--quiet"], check=True)
+        base = pathlib.Path(folder, "textured")
+        base.mkdir()
+        scene = export_scene.write_textured_scene(base, formats=("gltf", "mdd", "obj"))
+        subprocess.run([os.path.abspath(sys.argv[1]), "run", scene, "-o", base / "out", "--quiet"], check=True)
         environment = {**os.environ, "BLENDER_USER_RESOURCES": str(pathlib.Path(folder, "user")), "PYTHONDONTWRITEBYTECODE": "1"}
         command = [blender, "-b", "--factory-startup", "--python-exit-code", "1", "--python", HERE / "inside_exports.py", "--",
                    folder]  # yapf: disable

@@ -451,6 +451,32 @@ class Materials(Case):
                          scene["materials"]["Plain"]["look"])
         self.assertNotIn("look", self.plan()["materials"]["Copper"])
 
+    def test_texture(self):
+        """The image of Base Color goes beside the scene, packed or not, with the UV map of the body."""
+        image = bpy.data.images.new("bricks", 8, 4)
+        image.filepath_raw, image.file_format = str(self.folder / "bricks.png"), "PNG"
+        image.save()
+        image.source = "FILE"
+        body = cube("Cube")
+        body.data.uv_layers.new()
+        self.paint(body, "Wall", (1, 1, 1), 0.5, 0.0, 1.0)
+        nodes = body.data.materials[0].node_tree
+        node = nodes.nodes.new("ShaderNodeTexImage")
+        node.image = image
+        nodes.links.new(node.outputs["Color"], nodes.nodes["Principled BSDF"].inputs["Base Color"])
+        self.assertTrue(engine.takes_textures(SINEW))
+        self.assertEqual({"FINISHED"}, run())
+        scene = self.scene_file()
+        look = scene["materials"]["Wall"]["look"]
+        self.assertNotIn("color", look)
+        self.assertEqual((self.folder / look["texture"]).read_bytes(), (self.folder / "bricks.png").read_bytes())
+        lines = (self.folder / scene["bodies"][0]["render"]).read_text().splitlines()
+        self.assertEqual(36, sum(line.startswith("vt ") for line in lines))
+        image.pack()
+        (self.folder / "bricks.png").unlink()
+        self.assertEqual({"FINISHED"}, run())
+        self.assertIn("texture", self.scene_file()["materials"]["Wall"]["look"])
+
     def test_look_only_where_sinew_knows_it(self):
         self.paint(cube("Cube"), "Copper", (0.5, 0.25, 0.0), 0.3, 1.0, 1.0)
         self.assertEqual({"FINISHED"}, run())

@@ -103,6 +103,32 @@ class Files(unittest.TestCase):
         red = principled(bpy.data.materials["red"])
         self.assertLess(numpy.abs(numpy.array(red["Base Color"].default_value[:3]) - (1, 0.5019608, 0)).max(), 1e-6)
 
+    def check_textures(self, die):
+        """The materials have the image as colour; the die, which had no texture coordinates, has places on it."""
+        for name in ("red", "steel"):
+            links = principled(bpy.data.materials[name])["Base Color"].links
+            self.assertTrue(links, name)
+            nodes = [links[0].from_node]
+            while nodes[0].type != "TEX_IMAGE":  # glTF: a factor lies between
+                nodes = [link.from_node for socket in nodes[0].inputs for link in socket.links] + nodes[1:]
+            self.assertEqual(tuple(nodes[0].image.size), (64, 64))
+            self.assertTrue(nodes[0].image.has_data or nodes[0].image.pixels[0] >= 0)
+        places = numpy.array([uv.uv for uv in die.data.uv_layers.active.data])
+        self.assertEqual(sorted({round(float(v), 4) for v in places.reshape(-1)}), [-0.5, 0.5, 1.5])
+
+    def test_textures_in_gltf(self):
+        bpy.ops.import_scene.gltf(filepath=str(FOLDER / "textured/out/gltf" / f"{export_scene.STEM}.glb"))
+        self.check_textures(bpy.data.objects["die shape"])
+
+    def test_textures_in_obj(self):
+        for name in (f"frames_obj/{export_scene.STEM}_0000", f"mdd/{export_scene.STEM}_die"):
+            self.setUp()
+            bpy.ops.wm.obj_import(filepath=str(FOLDER / "textured/out" / f"{name}.obj"), forward_axis="Y", up_axis="Z")
+            if "mdd" in name:
+                self.assertEqual(len(bpy.data.objects), 1)
+                continue
+            self.check_textures(bpy.data.objects["die"])
+
     def test_ply(self):
         out, caches = self.run_of(2)
         for frame in (0, export_scene.FRAMES - 1):

@@ -1,4 +1,6 @@
 // The inside of bodies in the page's data: what a page decodes is near the values of the run.
+#include "sinew/io/report_inside.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -6,7 +8,6 @@
 #include <gtest/gtest.h>
 
 #include "sinew/io/report_format.h"
-#include "sinew/io/report_inside.h"
 
 namespace sinew {
 namespace {

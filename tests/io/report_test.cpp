@@ -16,12 +16,12 @@
 namespace sinew {
 namespace {
 
+using test::double_at;
+using test::inflated;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
-using test::double_at;
-using test::inflated;
 
 TEST(ReportEncoder, SequencesAreDifferencesInBytePlanes) {
   ReportEncoder encoder;

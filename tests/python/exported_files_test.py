@@ -1,6 +1,7 @@
 """Files of surfaces (glTF, USD, MDD, OBJ, PLY): each is read by a reader of its own and holds the positions of the run's
 point caches; runs that were interrupted, and `sinew export`, give the same bytes."""
 
+import json
 import pathlib
 import subprocess
 import sys
@@ -244,6 +245,99 @@ class ExportedFiles(unittest.TestCase):
         self.assertEqual(export(run, "-o", base / "a.ply").returncode, 0)
         self.assertEqual(export(run, "-o", base / "a.ply", "--field", "heat", "--overwrite").returncode, 2)
         self.assertEqual(len(list(base.glob("a_*.ply"))), export_scene.FRAMES)
+
+
+class Textures(unittest.TestCase):
+    """Images go with the files; surfaces without texture coordinates get some."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.temporary.cleanup)
+        cls.root = pathlib.Path(cls.temporary.name)
+        scene = export_scene.write_textured_scene(cls.root, formats=FORMATS)
+        cls.run_folder = cls.root / "out"
+        sinew_run(scene, cls.run_folder)
+        cls.image = (cls.root / "quarters.png").read_bytes()
+        cls.copy = f"{export_scene.STEM}_quarters.png"
+        # By vertex of the die's side towards +x at rest: where the image lies, twice along each side.
+        cls.side = {(0.05, y, z): (0.5 + y / 0.05, 0.5 + z / 0.05) for y in (-0.05, 0, 0.05) for z in (-0.05, 0, 0.05)}
+
+    def test_glb(self):
+        file = glb.Glb(self.run_folder / "gltf" / f"{export_scene.STEM}.glb")
+        (image,) = file.json["images"]
+        view = file.json["bufferViews"][image["bufferView"]]
+        self.assertEqual(image["mimeType"], "image/png")
+        self.assertEqual(file.bin[view["byteOffset"]:view["byteOffset"] + view["byteLength"]], self.image)
+        materials = {m["name"]: m["pbrMetallicRoughness"] for m in file.json["materials"]}
+        for name, color in ("red", [1, 0.2158605, 0, 1]), ("steel", [1, 1, 1, 1]):
+            self.assertEqual(materials[name]["baseColorTexture"], {"index": 0})
+            self.assertTrue(np.allclose(materials[name]["baseColorFactor"], color, atol=1e-6))
+        self.assertNotIn("baseColorTexture", materials["obstacle"])
+        self.assertEqual(file.json["textures"], [{"sampler": 0, "source": 0}])
+        _, _, places, _ = file.part("die", 0)
+        self.assertTrue(np.allclose(np.unique(np.round(places, 5)), [-0.5, 0.5, 1.5]))
+        self.assertIsNone(file.part("plain cube", 0)[2])
+
+    def test_usda(self):
+        file = usda.Usda(self.run_folder / "usda" / f"{export_scene.STEM}.usda")
+        self.assertEqual((self.run_folder / "usda" / self.copy).read_bytes(), self.image)
+        looks = f"/{file.root.name}/Looks"
+        texture = file.root.find(f"{looks}/steel/Texture").values
+        self.assertEqual(texture["inputs:file"], f"@./{self.copy}@")
+        self.assertEqual(texture["inputs:scale"], [1, 1, 1, 1])
+        self.assertEqual(file.root.find(f"{looks}/steel/Surface").values["inputs:diffuseColor.connect"],
+                         f"<{looks}/steel/Texture.outputs:rgb>")
+        self.assertIn("inputs:diffuseColor", file.root.find(f"{looks}/obstacle/Surface").values)
+        die = file.mesh("die").values
+        self.assertEqual(len(die["primvars:st:indices"]), len(die["faceVertexIndices"]))
+        self.assertNotIn("primvars:st", file.mesh("wall").values)
+
+    def test_obj(self):
+        folder = self.run_folder / "frames_obj"
+        self.assertEqual((folder / self.copy).read_bytes(), self.image)
+        library = (folder / f"{export_scene.STEM}.mtl").read_text()
+        self.assertEqual(library.count(f"map_Kd {self.copy}\n"), 4)  # rubber, red and blue of the toy, steel
+        _, parts = export_scene.read_obj(folder / f"{export_scene.STEM}_0000.obj")
+        die, seen = parts["die"], 0
+        rest = die["x"] - die["x"].mean(axis=0)
+        for corners, places in zip(die["faces"], die["places"]):
+            x = np.round(rest[corners], 6)
+            if (x[:, 0] == 0.05).all():  # its normal is +x, upwards is +z
+                seen += 1
+                for corner, place in zip(x, places):
+                    self.assertTrue(np.allclose(place, self.side[tuple(np.abs(corner) * np.sign(corner) + 0.0)], atol=1e-5))
+        self.assertEqual(seen, 8)
+        self.assertEqual(parts["wall"]["places"][0], [])
+
+    def test_mdd_and_runs_that_replace_others(self):
+        self.assertEqual((self.run_folder / "mdd" / self.copy).read_bytes(), self.image)
+        scene = json.loads((self.root / "scene.json").read_text())
+        for name in ("rubber", "steel"):
+            del scene["materials"][name]["look"]["texture"]
+        del scene["materials"]["steel"]["look"]["texture_size"]
+        (self.root / "plain.json").write_text(json.dumps(scene))
+        sinew_run(self.root / "scene.json", self.root / "again")
+        sinew_run(self.root / "plain.json", self.root / "again", "--overwrite")
+        self.assertEqual(list((self.root / "again").rglob("*.png")), [])
+
+    def test_export(self):
+        base = self.root / "exported"
+        base.mkdir()
+        self.assertEqual(export(self.run_folder, "-o", base / "a.usda").returncode, 0)
+        self.assertEqual((base / "a_quarters.png").read_bytes(), self.image)
+        (base / "b_quarters.png").write_text("of somebody")
+        found = export(self.run_folder, "-o", base / "b.usda")
+        self.assertEqual(found.returncode, 2)
+        self.assertIn("b_quarters.png' exists", found.stderr)
+        self.assertEqual(export(self.run_folder, "-o", base / "b.glb").returncode, 0)
+        (self.root / "quarters.png").rename(self.root / "elsewhere.png")
+        try:
+            found = export(self.run_folder, "-o", base / "c.glb")
+        finally:
+            (self.root / "elsewhere.png").rename(self.root / "quarters.png")
+        self.assertEqual(found.returncode, 2)
+        self.assertIn("quarters.png: cannot read the image", found.stderr)
 
 
 if __name__ == "__main__":

@@ -189,7 +189,7 @@ class Paths(InFolder):
                     search(value, key)
 
         search(schema, "")
-        self.assertEqual(found, {"mesh", "field", "weights", "file", "initial", "library", "subspace", "vertices"})
+        self.assertEqual(found, {"mesh", "field", "weights", "file", "initial", "library", "subspace", "vertices", "texture"})
 
     def test_errors(self):
         self.assertEqual(error_text(sinew.Scene, "none.json"), "none.json: cannot read the scene file: No such file or directory; check the path and its permissions")

@@ -47,11 +47,11 @@ inline ObstacleSetup floor_plane(double height = 0) {
 
 // Springs on edges: of cloth with a thickness.
 inline MaterialAssignment springs(double young, double density, double thickness = 0, double bending = 0,
-                                  const std::string& name = "springs") {
+                                  const std::string& name = "springs", double stretch_limit = 0) {
   MaterialAssignment assignment;
   assignment.name = name;
   assignment.mass_spring = true;
-  assignment.parameters = {{young}, {thickness}, {bending}};
+  assignment.parameters = {{young}, {thickness}, {bending}, {stretch_limit}};
   assignment.density = {density};
   return assignment;
 }

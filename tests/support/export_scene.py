@@ -4,6 +4,7 @@ import json
 import pathlib
 import struct
 
+import image_file
 import numpy
 
 EVERY, STEPS = 2, 8
@@ -74,6 +75,18 @@ def write_scene(folder, **options):
     (folder / "toy.obj").write_text(RENDER)
     path = folder / "scene.json"
     path.write_text(json.dumps(scene(**options)))
+    return path
+
+
+def write_textured_scene(folder, **options):
+    """The scene with an image on the toy, which has texture coordinates, and on the die, which has none."""
+    path = write_scene(folder, **options)
+    image_file.write_png(pathlib.Path(folder) / "quarters.png", image_file.quarters())
+    content = json.loads(path.read_text())
+    content["time"]["steps"] = 2
+    content["materials"]["rubber"]["look"]["texture"] = "quarters.png"
+    content["materials"]["steel"]["look"] = {"texture": "quarters.png", "texture_size": 0.05}
+    path.write_text(json.dumps(content))
     return path
 
 

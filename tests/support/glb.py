@@ -44,9 +44,9 @@ class Glb:
         require(self.json["buffers"] == [{"byteLength": bin_size}], "buffers")
         ends = 0
         for view in self.json["bufferViews"]:
-            require(view["byteOffset"] % 4 == 0 and view["byteOffset"] == ends and view["byteLength"] > 0, "bufferView")
-            ends += view["byteLength"]
-        require(ends == bin_size, "bytes without a view")
+            require(view["byteOffset"] % 4 == 0 and 0 <= view["byteOffset"] - ends < 4 and view["byteLength"] > 0, "bufferView")
+            ends = view["byteOffset"] + view["byteLength"]
+        require(0 <= bin_size - ends < 4, "bytes without a view")
         self.arrays = [self.array(accessor) for accessor in self.json["accessors"]]
         self.check_meshes()
         self.check_animations()

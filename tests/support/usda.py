@@ -5,7 +5,7 @@ import re
 
 import numpy
 
-TOKEN = re.compile(r'\s*("(?:[^"\\]|\\.)*"|<[^>]*>|[\w:.+-]+|[()\[\]{}=,])')
+TOKEN = re.compile(r'\s*("(?:[^"\\]|\\.)*"|<[^>]*>|@[^@]*@|[\w:.+-]+|[()\[\]{}=,])')
 
 
 def require(true, text):
@@ -62,7 +62,7 @@ class Reader:
             return items
         if token[0] == '"':
             return token[1:-1].replace('\\"', '"').replace("\\\\", "\\")
-        return token if token[0] == "<" else float(token)
+        return token if token[0] in "<@" else float(token)
 
     def metadata(self):
         found = {}

@@ -3,6 +3,7 @@ import { byId, element } from '../src/dom.js';
 import { Lift } from '../src/lift.js';
 import { Pulls } from '../src/pulls.js';
 import { Stage } from '../src/stage.js';
+import { loadTextures } from '../src/texture.js';
 import { loadData, loadModule } from './data.js';
 import { Solver } from './solver.js';
 
@@ -13,7 +14,7 @@ const shownEvery = 250; // ms
 const room = 0.15; // about the bodies, of their size
 
 // What Stage draws, as Run has it.
-function runOf({ facts, objects }) {
+function runOf({ facts, objects }, textures) {
   const looks = facts.objects.map(({ look }) => look && { ...look, color: look.color || undefined });
   const bodies = facts.objects.filter((o) => o.kind === 'body');
   // A body that is pulled leaves the box where it starts.
@@ -30,6 +31,7 @@ function runOf({ facts, objects }) {
     origin,
     materials: bodies.map((_, k) => k),
     objects,
+    textures,
     header: {
       gravity: facts.gravity,
       planes: facts.planes.map((_, k) => ({ name: `plane ${k + 1}` })),
@@ -260,7 +262,7 @@ async function start() {
   byId('title').textContent = facts.name;
   byId('self-facts').textContent =
     `${facts.tets.toLocaleString('en')} tets · ${facts.handles} handles · ${facts.points} cubature points`;
-  const run = runOf(data);
+  const run = runOf(data, await loadTextures(data.facts.images));
   const stage = new Stage(byId('view'), run);
   const simulation = new Simulation(data, await loadModule());
   const page = new Page(simulation, stage);

@@ -79,20 +79,29 @@ export class Sequences {
 
 const sum = (list, of) => list.reduce((total, item) => total + of(item), 0);
 
-// Rest positions and triangles of every object: [{positions, triangles}].
+// Rest positions and triangles of every object: [{positions, triangles}], and of one with texture coordinates these
+// (u, v, 0) with their numbers by corner of the triangles: {coordinates, imageCorners}.
 export function decodeMesh(bytes, header, origin) {
   const reader = new Reader(bytes);
   const { objects } = header;
+  const textured = objects.filter((o) => o.coordinates);
   const boxes = objects.map(() => reader.doubles(6));
-  const sequences = new Sequences(reader, 3 * sum(objects, (o) => o.vertices));
+  const imageBoxes = textured.map(() => reader.doubles(6));
+  const sequences = new Sequences(reader, 3 * (sum(objects, (o) => o.vertices) + sum(textured, (o) => o.coordinates)));
   const positions = objects.map((o, k) => sequences.points(o.vertices, boxes[k], origin));
-  const corners = reader.integers(3 * sum(objects, (o) => o.triangles));
+  const coordinates = textured.map((o, k) => sequences.points(o.coordinates, imageBoxes[k], [0, 0, 0]));
+  const corners = reader.integers(3 * (sum(objects, (o) => o.triangles) + sum(textured, (o) => o.triangles)));
   let at = 0;
-  return objects.map((object, k) => {
-    const triangles = Uint32Array.from(corners.subarray(at, at + 3 * object.triangles));
-    at += triangles.length;
-    return { positions: positions[k], triangles };
+  const take = (object) => {
+    const list = Uint32Array.from(corners.subarray(at, at + 3 * object.triangles));
+    at += list.length;
+    return list;
+  };
+  const shapes = objects.map((object, k) => ({ positions: positions[k], triangles: take(object) }));
+  textured.forEach((object, k) => {
+    Object.assign(shapes[objects.indexOf(object)], { coordinates: coordinates[k], imageCorners: take(object) });
   });
+  return shapes;
 }
 
 // One frame: positions of each object (null for those that are where the mesh has them), fields[f][b] of body b, the

@@ -7,6 +7,7 @@ import { decodeInsideFrame, decodeInsides } from './inside.js';
 import { loadLive } from './live.js';
 import { loadModes } from './modes.js';
 import { loadSubspace } from './subspace.js';
+import { loadTextures } from './texture.js';
 import { words } from './units.js';
 
 const frameCacheBytes = 256e6;
@@ -71,6 +72,7 @@ export class Run {
     const [outside, inside] = meshBytes.split('.');
     run.objects = decodeMesh(await inflate(outside), run.header, run.origin);
     run.insideBytes = inside; // decoded when a cut shows it
+    run.textures = await loadTextures(run.header.images);
     run.materials = [...new Set(run.header.objects.filter((o) => o.kind === 'body').flatMap(materialsOf))].sort(
       (a, b) => a - b,
     );
@@ -99,7 +101,7 @@ export class Run {
     return this.frames.focus?.length > 0 ? actionBox(this.frames.focus) : this.box;
   }
 
-  // Colour, roughness, metalness, opacity of a material, as the scene or its kind has them (scene key `look`).
+  // Colour, roughness, metalness, opacity, texture of a material, as the scene or its kind has them (scene key `look`).
   lookOf(material) {
     return this.header.looks?.[material];
   }

@@ -38,6 +38,7 @@ import {
 import { Background, studioLight } from './studio.js';
 import { SubspaceView } from './subspace_view.js';
 import { isBetween, Surface } from './surface.js';
+import { addTextures, showTexture } from './texture.js';
 
 const up = new Vector3(0, 0, 1);
 const fieldCutColor = '#767e89'; // no colour of the map
@@ -184,6 +185,8 @@ export class Stage {
         surfaceMaterial(isBetween(group) ? Part.between : outside, this.size, painted, lift, this.isClear(group)),
       );
       const surface = new Surface(facts, this.run.objects[k], materials, scaled(this.objectColor(k), 0.25), lift);
+      const looks = facts.groups.map(([own]) => facts.kind === 'body' && this.run.lookOf(own));
+      addTextures(surface, this.run.objects[k], looks, this.run.textures, this.run.header.gravity);
       this.scene.add(surface.node);
       return surface;
     });
@@ -325,6 +328,7 @@ export class Stage {
         const look = shown || body < 0 ? undefined : this.run.lookOf(own);
         const paint = painted && body >= 0;
         setSurfaceColor(material, { color: colorOf(own), cut, beyond: other, field: shown, look, paint });
+        showTexture(material, byMaterial && !paint);
         this.setMirrors(material);
       });
     });

@@ -52,8 +52,8 @@ function edgesOf(triangles, vertexCount) {
 }
 
 // For every corner of a triangle its drawn vertex, and for every drawn vertex the vertex it stands for and the smooth
-// place it belongs to, where normals are the same: regions (one a triangle, or null) split further.
-function splitAtCreases(positions, triangles, edges, regions) {
+// place it belongs to, where normals are the same: kinds of corners, kindOf(corner), split further.
+function splitAtCreases(positions, triangles, edges, kindOf) {
   const parent = Uint32Array.from({ length: triangles.length }, (_, i) => i);
   const root = (i) => {
     while (parent[i] !== i) i = parent[i] = parent[parent[i]];
@@ -78,20 +78,20 @@ function splitAtCreases(positions, triangles, edges, regions) {
   const drawn = new Map();
   const source = [];
   const smoothPlace = [];
-  const drawnRegion = [];
+  const kinds = [];
   const index = Uint32Array.from(triangles, (vertex, corner) => {
     const r = root(corner);
-    const region = regions ? regions[Math.floor(corner / 3)] : 0;
-    const key = regions ? r + region * triangles.length : r;
+    const kind = kindOf ? kindOf(corner) : 0;
+    const key = r + kind * triangles.length;
     if (!drawn.has(key)) {
       drawn.set(key, source.length);
       source.push(vertex);
       smoothPlace.push(r);
-      drawnRegion.push(region);
+      kinds.push(kind);
     }
     return drawn.get(key);
   });
-  return { index, source, smoothPlace, drawnRegion };
+  return { index, source, smoothPlace, kinds };
 }
 
 // Faces between materials share no drawn vertices with the surface: they have no normals. Appends to `source`.
@@ -119,25 +119,29 @@ function sharedPlaces(smoothPlace) {
 }
 
 export class Surface {
-  // `facts` is the object's entry in the header, `shape` its rest positions and triangles, and perhaps the regions
-  // {own, beyond} of those, `materials` one a group. `liftUniforms`: what the materials draw reduced coordinates with.
+  // `facts` is the object's entry in the header, `shape` its rest positions and triangles, perhaps texture coordinates
+  // and their numbers by corner (`imageCorners`), or the regions {own, beyond} of triangles, `materials` one a group. `liftUniforms`: what the materials draw reduced coordinates with.
   constructor(facts, shape, materials, lineColor, liftUniforms = noLift()) {
     this.facts = facts;
     this.liftUniforms = liftUniforms;
     const outside = facts.groups.reduce((n, group) => (isBetween(group) ? n : n + group[1]), 0);
     const triangles = shape.triangles.subarray(0, 3 * outside);
     const edges = edgesOf(triangles, facts.vertices);
-    const { regions } = shape;
-    const { index, source, smoothPlace, drawnRegion } = splitAtCreases(shape.positions, triangles, edges, regions?.own);
+    const { regions, imageCorners } = shape;
+    const kindOf = regions
+      ? (corner) => regions.own[Math.floor(corner / 3)]
+      : imageCorners && ((corner) => imageCorners[corner]);
+    const { index, source, smoothPlace, kinds } = splitAtCreases(shape.positions, triangles, edges, kindOf);
+    this.kinds = kinds; // by drawn vertex
     const surfaceVertices = source.length;
     const between = unsplit(shape.triangles.subarray(3 * outside), source, Boolean(regions));
-    this.shared = regions ? sharedPlaces(smoothPlace) : new Uint32Array(0);
+    this.shared = kindOf ? sharedPlaces(smoothPlace) : new Uint32Array(0);
     this.regions = regions;
     if (regions) {
       const inner = source.length - surfaceVertices;
       const sideOf = (list) => Int32Array.from({ length: inner }, (_, i) => list[outside + Math.floor(i / 3)]);
-      this.ownRegion = Int32Array.from([...drawnRegion, ...sideOf(regions.own)]);
-      this.beyondRegion = Int32Array.from([...drawnRegion, ...sideOf(regions.beyond)]);
+      this.ownRegion = Int32Array.from([...kinds, ...sideOf(regions.own)]);
+      this.beyondRegion = Int32Array.from([...kinds, ...sideOf(regions.beyond)]);
     }
     this.index = index; // of the surface
     this.source = Uint32Array.from(source);

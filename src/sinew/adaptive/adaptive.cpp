@@ -75,6 +75,7 @@ void AdaptiveDirection::begin_step(const StepContext& context, IncrementalPotent
   potential_ = &potential;
   follow(set_.prepare(context.prescribed));
   set_.begin_step(context);
+  regions_->set_time(context.time_end);
   regions_->set_rigid(set_.rigid());
   regions_->forget();
   step_.resize(0);

@@ -7,6 +7,7 @@
 
 #include "sinew/core/parallel.h"
 #include "sinew/core/sort_unique.h"
+#include "sinew/model/muscle.h"
 #include "sinew/subspace/handle_scalars.h"
 
 namespace sinew {
@@ -26,6 +27,28 @@ double curvature_rounding(const MatX& B, const VecX& s) {
   double sum = 0;
   for (Index j = 0; j < static_cast<Index>(s.size()); ++j) sum += size[j] * B.col(j).cwiseAbs().dot(size);
   return static_cast<double>(s.size()) * std::numeric_limits<double>::epsilon() * sum;
+}
+
+// The groups of the system at a time, in the order of the torn tets.
+std::vector<ElasticGroup> torn_groups(const System& s, double time, const std::vector<Index>& tet_of) {
+  std::vector<ElasticGroup> groups = groups_at(s, time);
+  for (ElasticGroup& group : groups) {
+    const auto permute = [&](auto& values) {
+      if (values.size() <= 1) return;
+      const auto old = values;
+      for (Index t = group.tet_begin; t < group.tet_end; ++t)
+        values[t - group.tet_begin] = old[tet_of[t] - group.tet_begin];
+    };
+    for (std::vector<double>& parameter : group.parameters) permute(parameter);
+    permute(group.fiber_stiffness);
+    permute(group.fiber_tension);
+    if (group.fiber_direction.cols() > 1) {
+      const Points old = group.fiber_direction;
+      for (Index t = group.tet_begin; t < group.tet_end; ++t)
+        group.fiber_direction.col(t - group.tet_begin) = old.col(tet_of[t] - group.tet_begin);
+    }
+  }
+  return groups;
 }
 
 // The torn mesh, in which each region has vertices of its own:
@@ -58,24 +81,9 @@ std::shared_ptr<const TornMesh> torn_mesh(const System& s, const std::vector<Ind
   mesh.copies = grouped(mesh.vertex_of, s.dynamic_count);
   mesh.tet_of.resize(m);
   std::iota(mesh.tet_of.begin(), mesh.tet_of.end(), 0);
-  std::vector<ElasticGroup> groups = s.groups;
-  for (ElasticGroup& group : groups) {
+  for (const ElasticGroup& group : s.groups) {
     const auto first = mesh.tet_of.begin() + group.tet_begin, last = mesh.tet_of.begin() + group.tet_end;
     std::stable_sort(first, last, [&](Index a, Index b) { return tet_region[a] < tet_region[b]; });
-    const auto permute = [&](auto& values) {
-      if (values.size() <= 1) return;
-      const auto old = values;
-      for (Index t = group.tet_begin; t < group.tet_end; ++t)
-        values[t - group.tet_begin] = old[mesh.tet_of[t] - group.tet_begin];
-    };
-    for (std::vector<double>& parameter : group.parameters) permute(parameter);
-    permute(group.fiber_stiffness);
-    permute(group.fiber_tension);
-    if (group.fiber_direction.cols() > 1) {
-      const Points old = group.fiber_direction;
-      for (Index t = group.tet_begin; t < group.tet_end; ++t)
-        group.fiber_direction.col(t - group.tet_begin) = old.col(mesh.tet_of[t] - group.tet_begin);
-    }
   }
   Tets torn(4, m);
   Points rest(3, static_cast<Index>(mesh.vertex_of.size()));
@@ -91,7 +99,7 @@ std::shared_ptr<const TornMesh> torn_mesh(const System& s, const std::vector<Ind
       },
       1024);
   const auto n = static_cast<Index>(mesh.vertex_of.size());
-  auto energy = std::make_unique<LinearTetEnergy>(rest, torn, std::move(groups), n);
+  auto energy = std::make_unique<LinearTetEnergy>(rest, torn, torn_groups(s, 0, mesh.tet_of), n);
   std::vector<std::pair<Index, Index>> pairs;
   energy->collect_pairs(pairs);
   mesh.pattern = make_pattern(n, pairs);
@@ -112,10 +120,11 @@ RegionHessians::RegionHessians(std::shared_ptr<const System> system, std::vector
 }
 
 void RegionHessians::tear(Index regions, Shared<TornMesh>& torn) {
-  torn_ = torn.get();
+  const bool own = moves_fibers(*system_);
+  torn_ = own ? nullptr : torn.get();
   if (!torn_ || torn_->tet_region != tet_region_) {
     torn_ = torn_mesh(*system_, tet_region_, regions);
-    torn.offer(torn_);
+    if (!own) torn.offer(torn_);
   }
   regions_.resize(regions);
   for (Index l = 0; l < regions; ++l) std::tie(regions_[l].vertex_begin, regions_[l].vertex_end) = torn_->region[l];
@@ -130,6 +139,10 @@ void RegionHessians::adapt(Change change, const std::shared_ptr<Shared<TornMesh>
   if (change != Change::materials && change != Change::fibers) return;
   tear(region_count(), *torn);  // parameters live in the torn order
   forget();
+}
+
+void RegionHessians::set_time(double time) {
+  if (moves_fibers(*system_)) torn_->energy->set_groups(torn_groups(*system_, time, torn_->tet_of));
 }
 
 // Which blocks of U move region l: B_l has 12 rows for each of them. Pairs of blocks that share a region give the

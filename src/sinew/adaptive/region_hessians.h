@@ -17,14 +17,14 @@
 namespace sinew {
 
 // The tets cut apart into regions, none of which shares a vertex with another. Their materials are those of the system
-// at the time.
+// at the time. With fibers that keyframes move, each RegionHessians has one of its own.
 struct TornMesh {
   std::vector<Index> tet_region;                // by tet of the system
   std::vector<std::pair<Index, Index>> region;  // by region: its vertices, begin and end
   std::vector<Index> vertex_of;                 // by vertex: the vertex of the system that it copies
   std::vector<Index> tet_of;                    // by tet: the tet of the system that it copies
   IndexLists copies;                            // by vertex of the system: its copies
-  std::unique_ptr<const LinearTetEnergy> energy;
+  std::unique_ptr<LinearTetEnergy> energy;
   std::shared_ptr<const BlockPattern> pattern;
 };
 
@@ -47,6 +47,9 @@ class RegionHessians {
   Index region_count() const { return static_cast<Index>(regions_.size()); }
   // torn: for changed materials, one without a mesh.
   void adapt(Change change, const std::shared_ptr<Shared<TornMesh>>& torn = std::make_shared<Shared<TornMesh>>());
+
+  // Sets the fibers to those of a time [s].
+  void set_time(double time);
 
   // Sets the columns of U, a basis over the vertices of the system, kept by reference. Fixed coordinates (3
   // dynamic_count flags, kept by reference) do not move by U; dense columns must be zero there. Marks every region to

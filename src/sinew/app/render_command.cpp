@@ -206,7 +206,8 @@ void write_pictures(const RenderOptions& options, const FilmSettings& settings, 
   const int count = static_cast<int>(wanted);
   const std::optional<NumberPattern> pattern = pattern_in(options.output);
   std::error_code error;
-  for (int n = 0; pattern && n < count; ++n) {
+  // A picture after the last would be taken for one of this video.
+  for (int n = 0; pattern && n <= count; ++n) {
     const std::string name = numbered_name(options.output, *pattern, n);
     if (!options.overwrite && fs::exists(name, error))
       fail_input(code::output_exists, "'{}' exists; give --overwrite to replace it", name);
@@ -229,6 +230,9 @@ void write_pictures(const RenderOptions& options, const FilmSettings& settings, 
     tell(fmt::format("picture {} of {}, {:.2g} s each, {:.0f} s left", n + 1, count, each, each * (count - n - 1)));
   }
   if (video) video->finish();
+  // Of an earlier video that was longer.
+  for (int n = count; pattern && fs::remove(numbered_name(options.output, *pattern, n), error); ++n) {
+  }
   tell("");
   fmt::print("{}: {} picture{} of {} x {} pixels, {:.3g} s at {} a second\n", options.output, count,
              count == 1 ? "" : "s", settings.width, settings.height, static_cast<double>(count) / options.fps,

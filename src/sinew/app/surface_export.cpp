@@ -98,8 +98,8 @@ void export_sequence(const SequenceKind& kind, const RecordedRun& run, const Sur
   }
 }
 
-// The files there that the command would write, ascending: OUT itself, the caches of parts, or frames. Frames of an
-// earlier, longer run count too, since they would look like those of this one.
+// The files there that the command would write, ascending: OUT itself, the caches of parts, or frames, and images of
+// textures. Frames of an earlier, longer run count too, since they would look like those of this one.
 std::vector<std::string> files_of(const std::string& out, const SurfaceParts& parts) {
   const AnimationKind* animation = kind_of(animation_kinds, out);
   const std::string base = without_extension(out);
@@ -117,6 +117,9 @@ std::vector<std::string> files_of(const std::string& out, const SurfaceParts& pa
         found.push_back(entry.path().string());
     }
   }
+  if (animation != &gltf_animation && (animation || kind_of(sequence_kinds, out)->materials))
+    for (const PartImage& image : parts.images())
+      found.push_back((fs::path(base).parent_path() / image_copy(base + ".mtl", image)).string());
   std::erase_if(found, [&](const std::string& path) { return !fs::exists(path, error); });
   std::ranges::sort(found);
   return found;

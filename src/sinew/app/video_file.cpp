@@ -55,8 +55,9 @@ std::vector<std::string> encoder_words(const std::string& ending, bool sound) {
     if (sound) words = joined(words, {"-c:a", "libopus", "-b:a", "128k"});
     return joined(words, {"-f", "webm"});
   }
+  // Each picture whole: libwebp_anim, which writes changes, leaves blocks of earlier pictures on smooth floors.
   if (ending == ".webp")
-    return {"-c:v", "libwebp_anim", "-q:v", "78", "-compression_level", "5", "-loop", "0", "-f", "webp"};
+    return {"-c:v", "libwebp", "-q:v", "82", "-compression_level", "5", "-loop", "0", "-f", "webp"};
   if (ending == ".gif")
     return {"-vf",   "split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=sierra2_4a",
             "-loop", "0",

@@ -29,6 +29,7 @@ class FullSpaceGradient {
   const std::vector<const LoadEnergy*>& load_terms() const { return potential_.load_terms(); }
   const ElasticEnergy& elastic() const { return potential_.elastic(); }  // elastic energy of all tets
 
+  void begin_step(const ReducedStep& at);
   // Returns the gradient (3 x dynamic_count), with the contact of the surface samples.
   Points gradient(const ReducedStep& at);
   // Returns the forces of each term on the vertices [N], for diagnoses.
@@ -36,8 +37,6 @@ class FullSpaceGradient {
   FullGradient measure(const ReducedStep& at);
 
  private:
-  void begin_step(const ReducedStep& at);
-
   const System& system_;
   IncrementalPotential potential_;
   StepContext context_;  // context of the step, lifted to full space

@@ -10,6 +10,7 @@
 #include "sinew/model/naming.h"
 #include "sinew/potential/elastic_energy.h"
 #include "sinew/potential/inverted_tets.h"
+#include "sinew/potential/stretch_limit.h"
 
 namespace sinew {
 namespace {
@@ -135,6 +136,29 @@ bool has_elastic_energy(const System& system, const Points& x) {
   return ElasticEnergy(system).value(x) < forever;
 }
 
+void refuse_overstretched(const System& system, const Points& x) {
+  const std::vector<Index> edges = overstretched(system, x);
+  if (edges.empty()) return;
+  fail_input(code::start_inverted,
+             "positions: {}, and {} more edges are at or beyond their limits; start less stretched, or raise the "
+             "material's stretch_limit",
+             stretch_text(system, system.edge_springs[edges[0]], x), edges.size() - 1);
+}
+
+void refuse_tighter_limit(const System& system, const MaterialEdit& edit, const Points& x) {
+  const auto limit = edit.parameters.find("stretch_limit");
+  if (limit == edit.parameters.end() || limit->second.size() != 1 || !(limit->second[0] > 0)) return;
+  const double share = limit->second[0];
+  for (EdgeSpring spring : system.edge_springs) {
+    if (system.material_names[spring.material] != edit.material || spring.bending) continue;
+    spring.longest = (1 + share) * spring.length;
+    if (!is_overstretched(spring, x)) continue;
+    fail_input(code::edit,
+               "materials.{}.stretch_limit: found {:g}, but {}; choose a larger limit, or let the body relax first",
+               edit.material, share, stretch_text(system, spring, x));
+  }
+}
+
 void set_given_positions(const System& system, const Points& x, State& state) {
   check_values(system, x, "positions", "m");
   state.x.leftCols(x.cols()) = x;
@@ -142,6 +166,7 @@ void set_given_positions(const System& system, const Points& x, State& state) {
   system.place_followers(state.x, held_vertices(system, state.held).get());
   drop_history(state);
   if (!has_coarse_contact(system.setup.solver)) refuse_intersections(system, state, "the given positions intersect");
+  refuse_overstretched(system, state.x);
   if (has_elastic_energy(system, state.x)) return;
   for (const InvertedTet& inverted : inverted_tets(system, state.x)) {
     if (inverted.allowed) continue;

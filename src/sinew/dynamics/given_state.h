@@ -4,6 +4,7 @@
 #include <string>
 
 #include "sinew/dynamics/stepper.h"
+#include "sinew/model/edit.h"
 #include "sinew/model/state.h"
 #include "sinew/model/system.h"
 
@@ -15,8 +16,13 @@ void refuse_intersections(const System& system, const State& state, const std::s
 // Returns false if a tet is inverted whose material forbids it.
 bool has_elastic_energy(const System& system, const Points& x);
 
+// Throws InputError if edges at x (3 x n_all) are beyond their stretch_limit, or beyond the one of an edit; the text
+// names the first edge.
+void refuse_overstretched(const System& system, const Points& x);
+void refuse_tighter_limit(const System& system, const MaterialEdit& edit, const Points& x);
+
 // Replaces positions or velocities of the bodies (3 x body_vertex_count()) in a state, and drops the history. Throws
-// InputError if numbers are not finite, or if positions intersect or invert a tet.
+// InputError if numbers are not finite, or if positions intersect, invert a tet or overstretch an edge.
 void set_given_positions(const System& system, const Points& x, State& state);
 void set_given_velocities(const System& system, const Points& v, State& state);
 

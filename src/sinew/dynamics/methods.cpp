@@ -326,10 +326,11 @@ void require_elements(const System& system, const std::string& method, const std
 }  // namespace
 
 void require_method_for_bodies(const System& system, const std::string& method) {
-  const auto able = [](bool Method::*what) {
+  // The methods named in a refusal take the scene's cloth, too.
+  const auto able = [&](bool Method::*what) {
     std::vector<std::string_view> names;
     for (const Method& other : table)
-      if (other.*what) names.push_back(other.name);
+      if (other.*what && (other.edge_springs || system.edge_springs.empty())) names.push_back(other.name);
     return names;
   };
   if (!system.ties.empty() && !find_method(method).ties)

@@ -148,6 +148,7 @@ void Simulation::state_was_set(std::string_view what) const {
 StateLoss Simulation::make(const Edit& edit) {
   System& system = changeable();
   if (const auto* method = std::get_if<MethodEdit>(&edit)) return change_method(*method);
+  if (const auto* material = std::get_if<MaterialEdit>(&edit)) refuse_tighter_limit(system, *material, state().x);
   const auto* prescribed = std::get_if<PrescribedEdit>(&edit);
   if (prescribed && prescribes_others(system, *prescribed)) {
     set_up_with(*prescribed);
@@ -172,6 +173,8 @@ StateLoss Simulation::make(const Edit& edit) {
 
 void Simulation::edit(const std::vector<Edit>& edits) {
   System& system = changeable();
+  for (const Edit& edit : edits)
+    if (const auto* material = std::get_if<MaterialEdit>(&edit)) refuse_tighter_limit(system, *material, state().x);
   std::set<Change> changes;
   for (const Edit& edit : edits) {
     changes.insert(apply(system, edit));

@@ -15,6 +15,7 @@
 #include "sinew/dynamics/plane_numbers.h"
 #include "sinew/dynamics/rigid_freedom.h"
 #include "sinew/dynamics/state_archive.h"
+#include "sinew/model/muscle.h"
 #include "sinew/model/naming.h"
 #include "sinew/potential/friction_rounds.h"
 #include "sinew/reduced/reduced_basis.h"
@@ -242,7 +243,9 @@ bool Stepper::moved_from_outside(const Points& x) {
   if (potential().displacement_to_target(x, planes, d).remaining > 0) return true;
   if (plane_numbers(context().plane_start) != plane_numbers(context().plane_end) || !s.loads.empty()) return true;
   if (s.setup.spin || !s.bolts.empty()) return true;
-  return std::any_of(s.springs.begin(), s.springs.end(), [](const Spring& spring) { return spring.motion >= 0; }) ||
+  if (moves_fibers(s)) return true;
+  const auto moves = [](const Spring& spring) { return spring.motion >= 0 || !spring.length_keys.empty(); };
+  return std::any_of(s.springs.begin(), s.springs.end(), moves) ||
          std::any_of(s.bodies.begin(), s.bodies.end(), [](const SystemBody& body) {
            return !body.acceleration.isZero(0) || !body.acceleration_keys.empty();
          });
@@ -534,7 +537,8 @@ std::optional<NamedForces> Stepper::named_forces() {
 // Materials get their history and their initial strain when a step begins; a run that has just begun has none yet.
 void Stepper::stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) {
   const auto strained = [](const ElasticGroup& group) { return group.initial_stretch.cols() > 0; };
-  if (!prepared_ && (!state_.material_history.empty() || std::ranges::any_of(system_->groups, strained))) stand();
+  const bool changes = !state_.material_history.empty() || moves_fibers(*system_);
+  if (!prepared_ && (changes || std::ranges::any_of(system_->groups, strained))) stand();
   model_->stress(state_, cauchy, von_mises);
 }
 

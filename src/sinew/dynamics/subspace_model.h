@@ -87,6 +87,7 @@ class SubspaceModel final : public StepModel {
   Points lift_motion(const Points& at, const Points& v, double time, bool is_velocity = true) const;
   Points kick(const Points& q);
   FullSpaceGradient& full_space_gradient();
+  const ElasticEnergy& elastic_at(const State& state);
 
   // The last step, or part of a step, with positions x at its end q.
   struct End {

@@ -9,6 +9,7 @@
 #include "sinew/dynamics/full_space_gradient.h"
 #include "sinew/dynamics/subspace_model.h"
 #include "sinew/dynamics/subspace_reactions.h"
+#include "sinew/model/muscle.h"
 #include "sinew/reduced/reduced_basis.h"
 #include "sinew/solver/minimizer.h"
 
@@ -17,7 +18,7 @@ namespace sinew {
 // The basis and the cubature stay those of the start, made for its stiffnesses; released vertices are followed by the
 // next step (follow_releases).
 void SubspaceModel::adapt(Change change) {
-  model_.adapt(*system_, change);
+  model_.adapt(*system_, change, context_.time_end);
   if (full_space_gradient_) full_space_gradient_->adapt(change);
   // As Stepper::adapt(): the estimator's basis depends on the stiffness.
   if (change == Change::materials || change == Change::fibers) {
@@ -38,7 +39,7 @@ NodalForces SubspaceModel::forces(const State& state, const std::vector<TermForc
     Points x;
     lift_positions(state.x, state.time, x);
     forces.elastic = Points::Zero(3, system_->dynamic_count);
-    full_space_gradient().elastic().add_gradient(x, -1, forces.elastic);
+    elastic_at(state).add_gradient(x, -1, forces.elastic);
   }
   if (model_.contact) model_.contact->add_full_gradient(-1, forces.contact, forces.friction);
   return forces;
@@ -105,6 +106,12 @@ std::vector<const LoadEnergy*> SubspaceModel::load_terms() {
   return full_space_gradient().load_terms();
 }
 
+// With the fibers of the state.
+const ElasticEnergy& SubspaceModel::elastic_at(const State& state) {
+  if (moves_fibers(*system_)) full_space_gradient().begin_step(step_to(end_at(state.x)));
+  return full_space_gradient().elastic();
+}
+
 // For reports; no step uses it.
 FullSpaceGradient& SubspaceModel::full_space_gradient() {
   if (!full_space_gradient_) full_space_gradient_ = std::make_shared<FullSpaceGradient>(*system_);
@@ -160,7 +167,7 @@ void SubspaceModel::stress(const State& state, Eigen::MatrixXd& cauchy, std::vec
   von_mises.resize(m);
   Points x;
   lift_positions(state.x, state.time, x);
-  full_space_gradient().elastic().stress(x, {cauchy.data(), static_cast<std::size_t>(cauchy.size())}, von_mises);
+  elastic_at(state).stress(x, {cauchy.data(), static_cast<std::size_t>(cauchy.size())}, von_mises);
 }
 
 void SubspaceModel::deformation_gradients(const State& state, std::span<double> out) {
@@ -172,7 +179,7 @@ void SubspaceModel::deformation_gradients(const State& state, std::span<double> 
 void SubspaceModel::energy_density(const State& state, std::span<double> out) {
   Points x;
   lift_positions(state.x, state.time, x);
-  full_space_gradient().elastic().energy_density(x, out);
+  elastic_at(state).energy_density(x, out);
 }
 
 }  // namespace sinew

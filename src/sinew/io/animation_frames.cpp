@@ -49,10 +49,11 @@ void write_pc2_files(const std::string& base, const SurfaceAnimation& animation)
   });
 }
 
-// Whether a file is one that a kind writes: for .mdd also materials, and the surface beside it.
+// Whether a file is one that a kind writes: for .mdd also materials, and the surface beside it; images of textures.
 bool is_written(const AnimationKind& kind, const fs::path& path) {
   if (path.extension() == kind.extension) return true;
   if (&kind == &mdd_animation && path.extension() == ".mtl") return true;
+  if (is_image_copy(path.string(), {".usda", ".mtl"})) return true;
   return path.extension() == ".obj" && fs::exists(fs::path(path).replace_extension(kind.extension));
 }
 

@@ -16,6 +16,17 @@ void add_matrix(ContentHash& hash, const Matrix& m) {
   hash.add(m.data(), static_cast<std::size_t>(m.size()) * sizeof(*m.data()));
 }
 
+void add_keys(const Keyframes& keys, ContentHash& hash) {
+  hash.add_values(std::span<const double>(keys.times));
+  add_matrix(hash, keys.values);
+}
+
+void add_muscle(const Muscle& muscle, ContentHash& hash) {
+  hash.add_values(std::span<const double>(&muscle.most, 1));
+  if (muscle.length != 1) hash.add_values(std::span<const double>(&muscle.length, 1));
+  add_keys(muscle.length_keys, hash);
+}
+
 // An entry that holds JSON.
 Json json_entry(const std::string& path, const ArchiveReader& archive, const char* name) {
   constexpr int deepest = 100;  // levels of nesting: values are written and compared by recursion
@@ -127,7 +138,7 @@ std::string system_hash(const System& system) {
     for (const auto& parameter : group.parameters) hash.add_values(std::span<const double>(parameter));
     hash.add_values(std::span<const double>(group.fiber_stiffness));
     add_matrix(hash, group.fiber_direction);
-    for (const auto& [name, muscle] : system.muscles) hash.add_values(std::span<const double>(&muscle.most, 1));
+    for (const auto& [name, muscle] : system.muscles) add_muscle(muscle, hash);
     for (const Points& family : group.families) add_matrix(hash, family);
     add_matrix(hash, group.initial_stretch);
     hash.add_values(std::span<const double>(group.expansion));
@@ -137,6 +148,7 @@ std::string system_hash(const System& system) {
     const double values[] = {spring.length, spring.stiffness};
     hash.add_values(std::span<const Index>(ids));
     hash.add_values(std::span<const double>(values));
+    if (spring.longest > 0) hash.add_values(std::span<const double>(&spring.longest, 1));
   }
   for (const ObstacleSetup& obstacle : system.setup.obstacles) {
     if (!obstacle.motion.course) continue;

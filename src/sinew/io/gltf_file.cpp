@@ -24,7 +24,8 @@ static_assert(std::endian::native == std::endian::little);
 using Json = nlohmann::ordered_json;
 
 // Constants of OpenGL that the format uses.
-constexpr int gl_float = 5126, gl_unsigned_int = 5125, gl_array_buffer = 34962, gl_element_array_buffer = 34963;
+constexpr int gl_float = 5126, gl_unsigned_int = 5125, gl_array_buffer = 34962, gl_element_array_buffer = 34963,
+              gl_repeat = 10497;
 constexpr std::uint32_t glb_magic = 0x46546C67, json_chunk = 0x4E4F534A, bin_chunk = 0x004E4942;
 constexpr std::uint64_t header_bytes = 12, chunk_bytes = 8;
 
@@ -118,6 +119,7 @@ class GlbWriter {
     json_["scenes"] = Json::array({{{"name", animation_.name}, {"nodes", Json::array({0})}}});
     json_["nodes"] = Json::array({root()});
     for (std::size_t p = 0; p < animation_.parts.parts().size(); ++p) json_["nodes"].push_back(Json::object());
+    add_images();
     add_materials();
     for (std::size_t p = 0; p < animation_.parts.parts().size(); ++p) parts_.push_back(make_part(animation_, p));
     if (has_motion()) time_accessor_ = add_times();
@@ -142,6 +144,38 @@ class GlbWriter {
     return node;
   }
 
+  // The images of textures, in the file. Readers of glTF need not know WebP.
+  void add_images() {
+    bool webp = false;
+    for (const PartImage& image : animation_.parts.images()) {
+      const std::string& bytes = image.file.bytes;
+      const std::size_t padding = (4 - bytes.size() % 4) % 4;
+      // The view has the bytes of the image alone; the next one begins at a multiple of four.
+      const Index view = add_view(bytes.size(), 0, 0, [&bytes, padding](AtomicStream& out) {
+        out.write(bytes);
+        out.write(std::string(padding, '\0'));
+      });
+      size_ += padding;
+      const std::size_t source = json_["images"].size();
+      json_["images"].push_back({{"name", image.name}, {"mimeType", image.file.media_type()}, {"bufferView", view}});
+      Json texture = {{"sampler", 0}};
+      if (image.file.kind == ImageKind::webp)
+        texture["extensions"] = {{"EXT_texture_webp", {{"source", source}}}};
+      else
+        texture["source"] = source;
+      webp = webp || image.file.kind == ImageKind::webp;
+      json_["textures"].push_back(std::move(texture));
+    }
+    if (animation_.parts.images().empty()) return;
+    json_["samplers"] = Json::array({{{"wrapS", gl_repeat}, {"wrapT", gl_repeat}}});
+    if (webp) add_extension("EXT_texture_webp", true);
+  }
+
+  void add_extension(const char* name, bool required) {
+    json_["extensionsUsed"].push_back(name);
+    if (required) json_["extensionsRequired"].push_back(name);
+  }
+
   void add_materials() {
     bool transmits = false;
     for (const PartMaterial& m : animation_.parts.materials()) {
@@ -154,12 +188,13 @@ class GlbWriter {
                          {"roughnessFactor", m.look.roughness}}},
                        {"alphaMode", clear && !through ? "BLEND" : "OPAQUE"},
                        {"doubleSided", true}};
+      if (m.image >= 0) material["pbrMetallicRoughness"]["baseColorTexture"] = {{"index", m.image}};
       if (through)
         material["extensions"] = {{"KHR_materials_transmission", {{"transmissionFactor", 1 - m.look.opacity}}}};
       transmits = transmits || through;
       json_["materials"].push_back(std::move(material));
     }
-    if (transmits) json_["extensionsUsed"] = Json::array({"KHR_materials_transmission"});
+    if (transmits) add_extension("KHR_materials_transmission", false);
   }
 
   bool has_motion() const {

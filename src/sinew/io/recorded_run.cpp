@@ -35,7 +35,9 @@ std::shared_ptr<const System> recorded_system(const std::string& folder) {
         folder);
   }
   const SceneText text = checkpoint_scene(checkpoint);
-  Scene scene = parse_scene(nlohmann::json(text.completed), text.base_folder, checkpoint);
+  ReadingHooks hooks;
+  hooks.log_warnings = false;  // they were logged by the run, about keys that the user gave
+  Scene scene = parse_scene(nlohmann::json(text.completed), text.base_folder, checkpoint, hooks);
   return build_system(scene);
 }
 

@@ -9,10 +9,14 @@
 //   mesh           header     facts of the run
 //                             objects (bodies, then obstacles; "open": true if a body is cloth, with two sides)
 //                             their groups of triangles [material, count], between materials [material, count, beyond]
-//                             planes, materials, fields, the scene, measured curves (scene/material_response.h)
-//                  data       box of each object
-//                  sequences  rest coordinates of each object (x of all vertices, then y, z)
-//                  data       triangles of all objects as differences to the number before, zigzag, in 4 byte planes
+//                             "coordinates": number of texture coordinates of an object that has a texture at them
+//                             planes, materials, their looks, images of textures as data URIs, fields, the scene,
+//                             measured curves (scene/material_response.h)
+//                  data       box of each object, then of the texture coordinates of each object that has some
+//                  sequences  rest coordinates of each object (x of all vertices, then y, z), then texture coordinates
+//                             (u of all, then v, then 0)
+//                  data       triangles of all objects, then numbers of the texture coordinates of their corners, as
+//                             differences to the number before, zigzag, in 4 byte planes
 //                  inside     of bodies with "inside" in their object: their order (integers: ranks of the vertices
 //                             inside among all of the body as the scene has them; the other ranks are on the surface),
 //                             the lowest rank of the corners of each tet (integers), the differences to the next ones
@@ -54,9 +58,9 @@
 //
 // "inside" is a second zlib stream in the string of the data, after a dot: a page reads it only where a cut shows a
 // field (report_inside.h). Levels are those of the surface, also beyond its range for positions. A vertex is predicted
-// from its parents by integers, sum of weight times level, plus 128, shifted by 8. Its level is the prediction plus unit
-// times residual, for fields between 0 and `levels`; the unit of positions is 8. Residuals are 16-bit numbers in zigzag,
-// in two byte planes.
+// from its parents by integers, sum of weight times level, plus 128, shifted by 8. Its level is the prediction plus
+// unit times residual, for fields between 0 and `levels`; the unit of positions is 8. Residuals are 16-bit numbers in
+// zigzag, in two byte planes.
 #pragma once
 
 #include <cstdint>

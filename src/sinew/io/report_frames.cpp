@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "sinew/core/version.h"
+#include "sinew/io/look_images.h"
 #include "sinew/io/report_format.h"
 #include "sinew/io/report_sound.h"
 #include "sinew/io/requested_fields.h"
@@ -28,15 +29,6 @@ std::string finding_text(const Json& finding) {
   const std::string remedy = finding.value("remedy", "");
   return fmt::format("{}{}: {}{}{}", finding.value("severity", "") == "remark" ? "remark: " : "",
                      finding.value("kind", ""), finding.value("message", ""), remedy.empty() ? "" : "; ", remedy);
-}
-
-Json looks_json(const std::vector<Look>& looks) {
-  Json list = Json::array();
-  for (const Look& look : looks) {
-    list.push_back({{"roughness", look.roughness}, {"metalness", look.metalness}, {"opacity", look.opacity}});
-    if (!look.color.empty()) list.back()["color"] = look.color;
-  }
-  return list;
 }
 
 // Without measured curves scenes may be partial, as those of tests.
@@ -66,6 +58,9 @@ void ReportFrames::keep_until(int step, const std::map<int, double>& /*times*/) 
 Json report_mesh_header(const SinkSettings& settings, const System& system, const ReportSurface& surface) {
   Json fields = Json::array();
   for (const ReportField& field : surface.fields()) fields.push_back({{"name", field.name}, {"unit", field.unit}});
+  LookImages images;
+  Json looks = Json::array();
+  for (const Look& look : system.material_looks) looks.push_back(images.look(look));
   const Setup& setup = system.setup;
   const Vec3& g = setup.gravity;
   return {{"format", report_format_version},
@@ -90,7 +85,8 @@ Json report_mesh_header(const SinkSettings& settings, const System& system, cons
           {"objects", surface.objects()},
           {"planes", surface.planes()},
           {"materials", system.material_names},
-          {"looks", looks_json(system.material_looks)},
+          {"looks", looks},
+          {"images", images.images()},
           {"fields", fields},
           {"fits", fits_of(settings.scene)},
           {"scene", with_short_arrays(settings.scene.completed)}};

@@ -12,12 +12,12 @@
 namespace sinew {
 namespace {
 
-constexpr int whole_weight = 256;          // of a prediction
-constexpr int coarsest = 8;                // edges between the first vertices of the order
+constexpr int whole_weight = 256;  // of a prediction
+constexpr int coarsest = 8;        // edges between the first vertices of the order
 constexpr std::size_t most_candidates = 12;
-constexpr int position_unit = 8;           // levels: positions inside to 1/8191 of the body's extent
-constexpr int colour_steps = 256;          // that a field's usual range has at least
-constexpr double usual_part = 0.98;        // of the values, from zero to the end of that range
+constexpr int position_unit = 8;     // levels: positions inside to 1/8191 of the body's extent
+constexpr int colour_steps = 256;    // that a field's usual range has at least
+constexpr double usual_part = 0.98;  // of the values, from zero to the end of that range
 // Vertices inside whose values are stored, for each vertex on the surface, and at least.
 constexpr double stored_share = 1.0;
 constexpr std::size_t least_stored = 300;

@@ -1,5 +1,5 @@
-// The inside of a body of tets as a page stores it, for cuts that show a field: tets, and values at the vertices that
-// the body's drawn surface does not have.
+// The inside of a body of tets as a page stores it, for cuts that show a field: tets, and values at the vertices
+// inside. The drawn surface has the values of all others.
 //
 // Values are predicted from vertices known before, and only differences are stored. The order goes from coarse to fine:
 // first vertices far from the surface and from each other, last those between. So predictions mostly interpolate, and a
@@ -20,8 +20,8 @@ inline constexpr Index most_inside_tets = 250'000;
 
 class BodyInside {
  public:
-  // tets: of the body, by number of user vertices. materials: by tet. surface: vertices of the drawn surface, ascending.
-  // rest: positions of all user vertices [m].
+  // tets: of the body, by number of user vertices. materials: by tet. surface: vertices of the drawn surface,
+  // ascending. rest: positions of all user vertices [m].
   BodyInside(const Tets& tets, std::span<const Index> materials, std::vector<Index> surface, const Points& rest);
 
   // User numbers of the vertices inside, in the order of the data, and the material of each.

@@ -5,6 +5,7 @@
 
 #include "sinew/core/sort_unique.h"
 #include "sinew/dynamics/methods.h"
+#include "sinew/formats/obj_polygons.h"
 #include "sinew/io/focus_box.h"
 #include "sinew/io/report_format.h"
 #include "sinew/io/requested_fields.h"
@@ -15,6 +16,21 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t most_ranges = 12;  // of colours, by material
+
+// Texture coordinates of a render surface, by corner of its triangles. Empty if it has none.
+ReportSurface::TextureCorners texture_of(const RenderSurface& render) {
+  ObjPolygons polygons = obj_polygons(render.layout);
+  ReportSurface::TextureCorners result;
+  if (polygons.texture.empty()) return result;
+  const Index* at = polygons.texture.data();
+  for (const Index size : polygons.sizes) {
+    for (Index k = 2; k < size; ++k) result.corners.insert(result.corners.end(), {at[0], at[k - 1], at[k]});
+    at += size;
+  }
+  result.coordinates = std::move(polygons.coordinates);
+  if (static_cast<Eigen::Index>(result.corners.size()) != render.mesh.triangles.size()) return {};
+  return result;
+}
 
 Points columns(const Points& all, const std::vector<Index>& vertices) {
   Points x(3, static_cast<Eigen::Index>(vertices.size()));
@@ -110,9 +126,9 @@ void ReportSurface::hold_inside(Index most_tets) {
       part.solid = part.render ? "render" : "size";
       continue;
     }
-    part.inside = std::make_shared<const BodyInside>(
-        system_.user_tets.middleCols(body.tet_user_begin, body.tet_count),
-        std::span(materials).subspan(body.tet_user_begin, body.tet_count), part.vertices, system_.user_rest);
+    part.inside = std::make_shared<const BodyInside>(system_.user_tets.middleCols(body.tet_user_begin, body.tet_count),
+                                                     std::span(materials).subspan(body.tet_user_begin, body.tet_count),
+                                                     part.vertices, system_.user_rest);
   }
 }
 
@@ -162,11 +178,11 @@ void ReportSurface::add_render(const SystemBody& body, const std::vector<Index>&
   const RenderSurface& render = *body.render;
   const Index first =
       body.triangle_count > 0 ? system_.triangle_material[body.triangle_begin] : materials[body.tet_user_begin];
-  std::map<Index, std::vector<Index>> corners;
-  for (const auto triangle : render.mesh.triangles.colwise()) {
-    const Index tet = render.tets[triangle[0]];
+  std::map<Index, std::vector<Index>> corners;  // by material, into those of all triangles
+  for (Index f = 0; f < render.mesh.triangles.cols(); ++f) {
+    const Index tet = render.tets[render.mesh.triangles(0, f)];
     std::vector<Index>& list = corners[tet < 0 ? first : materials[body.tet_user_begin + tet]];
-    list.insert(list.end(), triangle.begin(), triangle.end());
+    list.insert(list.end(), {3 * f, 3 * f + 1, 3 * f + 2});
   }
   Part part{body.name,
             true,
@@ -182,7 +198,16 @@ void ReportSurface::add_render(const SystemBody& body, const std::vector<Index>&
     part.groups.push_back({material, static_cast<Index>(list.size() / 3), -1});
     all.insert(all.end(), list.begin(), list.end());
   }
-  part.triangles = Eigen::Map<const Triangles>(all.data(), 3, render.mesh.triangles.cols());
+  part.triangles = render.mesh.triangles.reshaped()(all).reshaped(3, render.mesh.triangles.cols());
+  const auto has_texture = [&](const auto& of) { return !system_.material_looks[of.first].texture.empty(); };
+  if (std::ranges::any_of(corners, has_texture)) {
+    part.texture = texture_of(render);
+    if (!part.texture.corners.empty()) {
+      std::vector<Index> ordered;
+      for (const Index corner : all) ordered.push_back(part.texture.corners[corner]);
+      part.texture.corners = std::move(ordered);
+    }
+  }
   parts_.push_back(std::move(part));
 }
 
@@ -231,6 +256,7 @@ Json ReportSurface::objects() const {
     if (part.open) list.back()["open"] = true;
     if (part.inside) list.back()["inside"] = part.inside->facts();
     if (part.solid) list.back()["solid"] = part.solid;
+    if (!part.texture.corners.empty()) list.back()["coordinates"] = part.texture.coordinates.size();
   }
   return list;
 }
@@ -274,6 +300,16 @@ std::string ReportSurface::mesh_data() const {
     if (!part.inside) continue;
     part.inside->add_mesh(inside);
     any_inside = true;
+  }
+  for (const Part& part : parts_) {
+    if (part.texture.corners.empty()) continue;
+    Points places = Points::Zero(3, static_cast<Eigen::Index>(part.texture.coordinates.size()));
+    for (std::size_t k = 0; k < part.texture.coordinates.size(); ++k)
+      for (int a = 0; a < 2; ++a) places(a, static_cast<Index>(k)) = part.texture.coordinates[k][a];
+    const auto box = ReportEncoder::box(places);
+    encoder.box(box);
+    encoder.points(places, box);
+    corners.insert(corners.end(), part.texture.corners.begin(), part.texture.corners.end());
   }
   encoder.integers(corners);
   return encoder.finish() + (any_inside ? inside_mark + inside.finish() : "");

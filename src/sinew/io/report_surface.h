@@ -2,6 +2,7 @@
 // Bodies of tets also have the faces between materials, which a clip plane shows.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
 #include <utility>
@@ -53,7 +54,8 @@ class ReportSurface {
   // faces between materials.
   ReportSurface(const System& system, std::vector<Index> regions);
 
-  // Holds the inside of bodies of at most `most_tets` tets too: cuts show fields. Bodies with a render surface have none.
+  // Holds the inside of bodies of at most `most_tets` tets too: cuts show fields. Bodies with a render surface have
+  // none.
   void hold_inside(Index most_tets = most_inside_tets);
 
   // Objects, planes, materials and fields for the header of the mesh; and the data of the mesh.
@@ -72,6 +74,13 @@ class ReportSurface {
   // Other obstacles that are not where the mesh has them, as edits can move them at any time. A frame holds their
   // positions, too. all: as in positions().
   std::vector<std::size_t> moved(const Points& all) const;
+  // Texture coordinates of an object whose texture lies at them. By corner of triangles(object), into `coordinates`.
+  // Empty: of others, also where the material has no texture.
+  struct TextureCorners {
+    std::vector<Index> corners;
+    std::vector<std::array<float, 2>> coordinates;
+  };
+  const TextureCorners& texture(std::size_t object) const { return parts_[object].texture; }
   // By vertex of an object: for bodies its number in user numbering, for obstacles in simulation numbering. For a
   // render surface, the user's vertex with the largest weight.
   const std::vector<Index>& vertices(std::size_t object) const { return parts_[object].vertices; }
@@ -117,6 +126,7 @@ class ReportSurface {
     Index first = 0;  // first vertex of the body that the render surface follows, user numbering
     std::shared_ptr<const BodyInside> inside = nullptr;
     const char* solid = nullptr;  // why cuts of a body of tets show no field: "size", "render"; else null
+    TextureCorners texture{};
   };
 
   ReportSurface(const System& system, std::vector<Index> regions, bool with_render);

@@ -114,7 +114,8 @@ void SequenceFrames::remove_all(const SequenceKind& kind, const std::string& run
   std::vector<std::string> libraries;
   if (kind.materials)
     for (const auto& entry : fs::directory_iterator(folder))
-      if (entry.path().extension() == ".mtl") libraries.push_back(entry.path().string());
+      if (entry.path().extension() == ".mtl" || is_image_copy(entry.path().string(), {".mtl"}))
+        libraries.push_back(entry.path().string());
   for (const std::string& path : libraries) remove_file(path);
   std::error_code ignored;
   fs::remove(folder, ignored);  // if nothing else is in it

@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
 
+#include "sinew/formats/image_file.h"
 #include "sinew/io/action_box.h"
 #include "sinew/io/focus_box.h"
+#include "sinew/io/surface_parts.h"
+#include "sinew/render/decode_image.h"
 
 namespace sinew {
 namespace {
@@ -59,6 +63,14 @@ Vec3 tangent_of_plane(const Vec3& normal) {
   return normal.cross(Vec3::Unit(axis)).normalized();
 }
 
+using Images = std::map<std::string, std::shared_ptr<const ColorImage>>;  // by path
+
+std::shared_ptr<const ColorImage> image_of(const std::string& path, Images& images) {
+  std::shared_ptr<const ColorImage>& image = images[path];
+  if (!image) image = std::make_shared<const ColorImage>(decode_image(read_image_file(path).bytes, path));
+  return image;
+}
+
 // Of a box across a view from an azimuth.
 double width_across(const RenderBox& box, const Vec3& up, double azimuth) {
   return view_direction(up, azimuth + 90, 0).cwiseAbs().dot(box.high - box.low);
@@ -80,6 +92,8 @@ StudioPicture::StudioPicture(const System& system, ColorBy colors)
   const bool natural = std::ranges::any_of(looks, [](const Look& look) { return !look.color.empty(); });
   const bool by_material =
       colors == ColorBy::material || (colors == ColorBy::automatic && (natural || system.material_names.size() > 1));
+  const Mat3 to_y = turn_to_y(up_axis(system.setup.gravity)).toRotationMatrix();
+  Images images;
   std::size_t bodies = 0;
   for (std::size_t k = 0; k < surface_.object_count(); ++k) {
     Part part;
@@ -96,11 +110,20 @@ StudioPicture::StudioPicture(const System& system, ColorBy colors)
         const bool colored = by_material && !look.color.empty();
         own.look = {colored ? color_of_hex(look.color, "look.color") : kind_color(by_material ? material : bodies),
                     look.roughness, look.metalness, look.opacity};
+        if (by_material && !look.texture.empty()) {
+          own.look.texture = image_of(look.texture, images);
+          own.look.has_coordinates = !surface_.texture(k).corners.empty();
+          own.look.texture_width = BoxProjection(rest, to_y, look.texture_size).width();
+        }
       }
       if (own.count > 0) part.groups.push_back(own);
     }
     bodies += part.body ? 1 : 0;
-    part.mesh = std::make_shared<const RenderMesh>(rest, Triangles(surface_.triangles(k).leftCols(first)));
+    const ReportSurface::TextureCorners& texture = surface_.texture(k);
+    part.mesh =
+        std::make_shared<const RenderMesh>(rest, Triangles(surface_.triangles(k).leftCols(first)), texture.corners);
+    if (std::ranges::any_of(part.groups, [](const StudioGroup& group) { return group.look.texture != nullptr; }))
+      part.places = texture_places(*part.mesh, rest, BoxProjection(rest, to_y, 0), texture.coordinates);
     parts_.push_back(std::move(part));
   }
 }
@@ -181,6 +204,7 @@ StudioScene StudioPicture::at(const RecordedFrame& frame, const RunExtent& exten
     }
     studio.scene.objects.push_back(std::move(object));
     studio.groups.push_back(std::move(groups));
+    studio.places.push_back(parts_[k].places);
   }
   for (std::size_t p = 0; p < frame.planes.size(); ++p) {
     const PlaneState& plane = frame.planes[p];

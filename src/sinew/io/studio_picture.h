@@ -48,6 +48,7 @@ class StudioPicture {
   struct Part {
     std::shared_ptr<const RenderMesh> mesh;
     std::vector<StudioGroup> groups;
+    std::shared_ptr<const TexturePlaces> places;  // null: no group has a texture
     bool body = true;
   };
   Points positions(std::size_t object, const RecordedFrame& frame) const;

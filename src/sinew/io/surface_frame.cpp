@@ -119,10 +119,15 @@ void write_mtl(const std::string& path, const SurfaceParts& parts) {
   for (const PartMaterial& m : parts.materials()) {
     const double sharp = 1 - m.look.roughness;
     fmt::format_to(std::back_inserter(text),
-                   "newmtl {}\nKd {} {} {}\nKs 0.5 0.5 0.5\nNs {:.6g}\nd {:.6g}\nPr {:.6g}\nPm {:.6g}\nillum 2\n\n",
+                   "newmtl {}\nKd {} {} {}\nKs 0.5 0.5 0.5\nNs {:.6g}\nd {:.6g}\nPr {:.6g}\nPm {:.6g}\nillum 2\n",
                    m.name, m.color[0], m.color[1], m.color[2], 1000 * sharp * sharp, m.look.opacity, m.look.roughness,
                    m.look.metalness);
+    if (m.image >= 0)
+      fmt::format_to(std::back_inserter(text), "map_Kd {}\n",
+                     image_copy(path, parts.images()[static_cast<std::size_t>(m.image)]));
+    text += "\n";
   }
+  write_images(path, parts);
   write_file_atomically(path, text);
 }
 

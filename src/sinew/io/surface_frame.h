@@ -26,7 +26,7 @@ struct SurfaceFrame {
 // file in the same folder. Numbers are those of float32.
 void write_obj_frame(const std::string& path, const SurfaceFrame& frame, const std::string& library);
 
-// Colours, roughness, metalness and opacity of all materials.
+// Colours, roughness, metalness, opacity and textures of all materials. Copies of images go into the same folder.
 void write_mtl(const std::string& path, const SurfaceParts& parts);
 
 // One part alone, at positions 3 x vertices [m].

@@ -3,15 +3,20 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <filesystem>
 #include <map>
 #include <numbers>
 
 #include <fmt/format.h>
 
+#include "sinew/core/atomic_file.h"
 #include "sinew/io/file_stem.h"
 #include "sinew/mesh/surface.h"
+#include "sinew/render/box_projection.h"
 
 namespace sinew {
+namespace fs = std::filesystem;
+
 namespace {
 
 Rgb color_of(const std::string& hex) {
@@ -104,8 +109,50 @@ Index SurfaceParts::material(const std::string& name, const Look& look, const Rg
     const PartMaterial& m = materials_[k];
     if (m.name == name && m.look == look && m.color == color) return static_cast<Index>(k);
   }
-  materials_.push_back({free_name(name, is_taken), look, color});
+  materials_.push_back({free_name(name, is_taken), look, color, look.texture.empty() ? -1 : image(look.texture)});
   return static_cast<Index>(materials_.size()) - 1;
+}
+
+Index SurfaceParts::image(const std::string& path) {
+  const auto at = std::ranges::find(images_, path, &PartImage::path);
+  if (at != images_.end()) return static_cast<Index>(at - images_.begin());
+  ImageFile file = read_image_file(path);
+  const std::string stem = file_stem(fs::path(path).stem().string());
+  const auto is_taken = [&](const std::string& name) {
+    return std::ranges::any_of(images_, [&](const PartImage& i) { return fs::path(i.name).stem().string() == name; });
+  };
+  const std::string name = free_name(stem, is_taken) + file.extension();
+  images_.push_back({path, name, std::move(file)});
+  return static_cast<Index>(images_.size()) - 1;
+}
+
+// By polygon, since a file has one place in the image for each of its corners.
+void SurfaceParts::project_textures(SurfacePart& part, const Source& source) const {
+  ObjPolygons& polygons = part.polygons;
+  const auto look = [&](std::size_t p) -> const Look& {
+    return materials_[static_cast<std::size_t>(polygons.material[p])].look;
+  };
+  bool any = false;
+  for (std::size_t p = 0; p < polygons.sizes.size(); ++p) any = any || !look(p).texture.empty();
+  if (!any || !polygons.texture.empty()) return;
+  const Points rest = positions(source, system_.user_rest, Points());
+  const Mat3 to_y = turn_to_y(up_axis(system_.setup.gravity)).toRotationMatrix();
+  std::map<std::array<float, 2>, Index> known;
+  const Index* at = polygons.corners.data();
+  for (std::size_t p = 0; p < polygons.sizes.size(); at += polygons.sizes[p++]) {
+    const BoxProjection projection(rest, to_y, look(p).texture_size);
+    Vec3 normal = Vec3::Zero();
+    for (Index k = 2; k < polygons.sizes[p]; ++k)
+      normal += (rest.col(at[k - 1]) - rest.col(at[0])).cross(rest.col(at[k]) - rest.col(at[0]));
+    for (Index k = 0; k < polygons.sizes[p]; ++k) {
+      std::array<float, 2> place{};
+      if (!look(p).texture.empty())
+        place = projection.coordinates(projection.place(rest.col(at[k])), projection.direction(normal));
+      const auto [found, is_new] = known.try_emplace(place, static_cast<Index>(polygons.coordinates.size()));
+      if (is_new) polygons.coordinates.push_back(place);
+      polygons.texture.push_back(found->second);
+    }
+  }
 }
 
 void SurfaceParts::add_body(std::size_t b, const std::vector<Index>& tet_material) {
@@ -197,12 +244,16 @@ void SurfaceParts::finish(SurfacePart part, Source source) {
   }
   part.triangles = Eigen::Map<const Triangles>(corners.data(), 3, static_cast<Eigen::Index>(corners.size() / 3));
   part.closed = encloses_volume(part.triangles);
+  project_textures(part, source);
   parts_.push_back(std::move(part));
   sources_.push_back(std::move(source));
 }
 
 Points SurfaceParts::positions(std::size_t part, const Points& user, const Points& obstacles) const {
-  const Source& source = sources_[part];
+  return positions(sources_[part], user, obstacles);
+}
+
+Points SurfaceParts::positions(const Source& source, const Points& user, const Points& obstacles) const {
   if (source.render) return source.render->positions(user, source.first);
   return (source.obstacle ? obstacles : user)(Eigen::all, source.vertices);
 }
@@ -212,6 +263,25 @@ VecX SurfaceParts::values(std::size_t part, const VecX& user) const {
   if (source.obstacle) return VecX::Zero(parts_[part].vertices);
   if (source.render) return source.render->means(user, source.first);
   return user(source.vertices);
+}
+
+std::string image_copy(const std::string& beside, const PartImage& image) {
+  return fs::path(beside).stem().string() + "_" + image.name;
+}
+
+void write_images(const std::string& beside, const SurfaceParts& parts) {
+  for (const PartImage& image : parts.images())
+    write_file_atomically((fs::path(beside).parent_path() / image_copy(beside, image)).string(), image.file.bytes);
+}
+
+bool is_image_copy(const std::string& path, std::initializer_list<const char*> extensions) {
+  const fs::path image(path);
+  const std::string kind = image.extension().string(), stem = image.stem().string();
+  if (kind != ".png" && kind != ".jpg" && kind != ".webp") return false;
+  for (std::size_t end = stem.find('_'); end != stem.npos; end = stem.find('_', end + 1))
+    for (const char* extension : extensions)
+      if (fs::exists(image.parent_path() / (stem.substr(0, end) + extension))) return true;
+  return false;
 }
 
 std::vector<double> SurfaceAnimation::play_times() const {

@@ -1,11 +1,13 @@
 // The surfaces of a run as files for other programs hold them: a part for each body and each obstacle, with polygons,
-// texture coordinates, groups and materials. Render surfaces take the place of their bodies' own.
+// texture coordinates, groups and materials. Render surfaces take the place of their bodies' own. Polygons whose
+// material has a texture, on surfaces without texture coordinates, get those of BoxProjection.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "sinew/formats/image_file.h"
 #include "sinew/formats/obj_polygons.h"
 #include "sinew/io/frame.h"
 #include "sinew/io/obstacle_surface.h"
@@ -17,7 +19,15 @@ namespace sinew {
 struct PartMaterial {
   std::string name;  // unique
   Look look;
-  Rgb color;  // sRGB: that of the look, else of the palette
+  Rgb color;         // sRGB: that of the look, else of the palette
+  Index image = -1;  // of its texture, into SurfaceParts::images()
+};
+
+// The image of a texture, which files either hold or name.
+struct PartImage {
+  std::string path;  // where it was read
+  std::string name;  // for files; unique
+  ImageFile file;
 };
 
 struct SurfacePart {
@@ -38,6 +48,7 @@ class SurfaceParts {
   // Bodies, then obstacles.
   const std::vector<SurfacePart>& parts() const { return parts_; }
   const std::vector<PartMaterial>& materials() const { return materials_; }
+  const std::vector<PartImage>& images() const { return images_; }
   const std::vector<std::string>& libraries() const { return libraries_; }  // .mtl files that render surfaces name
   const System& system() const { return system_; }
   Index obstacle_vertex_count() const { return obstacle_surface_.vertex_count(); }
@@ -56,6 +67,7 @@ class SurfaceParts {
     Index first = 0;
     bool obstacle = false;
   };
+  Points positions(const Source& source, const Points& user, const Points& obstacles) const;
   void add_body(std::size_t body, const std::vector<Index>& tet_material);
   void add_render(std::size_t body, const std::vector<Index>& tet_material);
   void add(SurfacePart part, Source source, const Triangles& triangles, std::vector<Index> materials);
@@ -64,14 +76,24 @@ class SurfaceParts {
   // The number of a material of the system as it looks on a body.
   Index material(Index of_system, std::size_t body);
   Index material(const std::string& name, const Look& look, const Rgb& color);
+  Index image(const std::string& path);
+  void project_textures(SurfacePart& part, const Source& source) const;
 
   const System& system_;
   ObstacleSurface obstacle_surface_;
   std::vector<SurfacePart> parts_;
   std::vector<Source> sources_;
   std::vector<PartMaterial> materials_;
+  std::vector<PartImage> images_;
   std::vector<std::string> libraries_, stems_;
 };
+
+// The name of an image's copy beside a file that names it.
+std::string image_copy(const std::string& beside, const PartImage& image);
+// Writes these copies. Throws SimulationError if one cannot be written.
+void write_images(const std::string& beside, const SurfaceParts& parts);
+// Whether a file in a folder of results is such a copy: the file beside which it lies has one of these extensions.
+bool is_image_copy(const std::string& path, std::initializer_list<const char*> extensions);
 
 // Surfaces with their positions at frames, for writers of whole animations.
 struct SurfaceAnimation {

@@ -74,7 +74,8 @@ TimeCodes time_codes(const std::vector<double>& times) {
 class UsdaWriter {
  public:
   UsdaWriter(const std::string& path, const SurfaceAnimation& animation)
-      : out_(path),
+      : path_(path),
+        out_(path),
         animation_(animation),
         codes_(time_codes(animation.play_times())),
         root_(identifier(animation.name)),
@@ -119,13 +120,34 @@ class UsdaWriter {
       put("            token outputs:surface.connect = <{}/Surface.outputs:surface>\n\n", paths_.back());
       put("            def Shader \"Surface\"\n            {{\n");
       put("                uniform token info:id = \"UsdPreviewSurface\"\n");
-      put("                color3f inputs:diffuseColor = ({}, {}, {})\n", color[0], color[1], color[2]);
+      if (m.image >= 0)
+        put("                color3f inputs:diffuseColor.connect = <{}/Texture.outputs:rgb>\n", paths_.back());
+      else
+        put("                color3f inputs:diffuseColor = ({}, {}, {})\n", color[0], color[1], color[2]);
       put("                float inputs:metallic = {}\n", static_cast<float>(m.look.metalness));
       put("                float inputs:opacity = {}\n", static_cast<float>(m.look.opacity));
       put("                float inputs:roughness = {}\n", static_cast<float>(m.look.roughness));
-      put("                token outputs:surface\n            }}\n        }}\n");
+      put("                token outputs:surface\n            }}\n");
+      if (m.image >= 0) texture(image_copy(path_, animation_.parts.images()[static_cast<std::size_t>(m.image)]), color);
+      put("        }}\n");
     }
     put("    }}\n");
+  }
+
+  // The image beside the file, times the material's colour.
+  void texture(const std::string& image, const Rgb& color) {
+    put("\n            def Shader \"Texture\"\n            {{\n");
+    put("                uniform token info:id = \"UsdUVTexture\"\n");
+    put("                asset inputs:file = @./{}@\n", image);
+    put("                float4 inputs:scale = ({}, {}, {}, 1)\n", color[0], color[1], color[2]);
+    put("                token inputs:sourceColorSpace = \"sRGB\"\n");
+    put("                float2 inputs:st.connect = <{}/Places.outputs:result>\n", paths_.back());
+    put("                token inputs:wrapS = \"repeat\"\n                token inputs:wrapT = \"repeat\"\n");
+    put("                float3 outputs:rgb\n            }}\n");
+    put("\n            def Shader \"Places\"\n            {{\n");
+    put("                uniform token info:id = \"UsdPrimvarReader_float2\"\n");
+    put("                string inputs:varname = \"st\"\n");
+    put("                float2 outputs:result\n            }}\n");
   }
 
   void mesh(std::size_t p, const std::string& name) {
@@ -138,7 +160,7 @@ class UsdaWriter {
     samples(p);
     put("        int[] faceVertexCounts = {}\n", list_of(polygons.sizes));
     put("        int[] faceVertexIndices = {}\n", list_of(polygons.corners));
-    if (!polygons.texture.empty()) texture(polygons);
+    if (!polygons.texture.empty()) coordinates(polygons);
     put("        uniform token subdivisionScheme = \"none\"\n");
     bind(polygons);
     put("    }}\n");
@@ -162,7 +184,7 @@ class UsdaWriter {
     out_.write(extents + "        }\n");
   }
 
-  void texture(const ObjPolygons& polygons) {
+  void coordinates(const ObjPolygons& polygons) {
     std::string text;
     for (const auto& place : polygons.coordinates)
       fmt::format_to(std::back_inserter(text), "{}({}, {})", text.empty() ? "" : ", ", place[0], place[1]);
@@ -206,6 +228,7 @@ class UsdaWriter {
     put("        }}\n");
   }
 
+  std::string path_;
   AtomicStream out_;
   const SurfaceAnimation& animation_;
   TimeCodes codes_;
@@ -217,6 +240,7 @@ class UsdaWriter {
 }  // namespace
 
 void write_usda(const std::string& path, const SurfaceAnimation& animation) {
+  write_images(path, animation.parts);
   UsdaWriter(path, animation).write();
 }
 

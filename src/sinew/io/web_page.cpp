@@ -7,6 +7,7 @@
 #include "sinew/contact/kinematics.h"
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/version.h"
+#include "sinew/io/look_images.h"
 #include "sinew/io/report_blob.h"
 #include "sinew/io/report_encoding.h"
 #include "sinew/io/web_skin.h"
@@ -84,18 +85,14 @@ const Look* look_of(const System& system, Index body) {
   return nullptr;
 }
 
-Json object_facts(const System& system, const WebSkin& skin) {
+Json object_facts(const System& system, const WebSkin& skin, LookImages& images) {
   const bool body = skin.owner < static_cast<Index>(system.bodies.size());
   Json facts = {{"name", system.collision.owner_names[skin.owner]},
                 {"kind", body ? "body" : "obstacle"},
                 {"vertices", skin.vertices.size()},
                 {"triangles", skin.triangles.cols()}};
   if (!body) return facts;
-  if (const Look* look = look_of(system, skin.owner))
-    facts["look"] = {{"color", look->color},
-                     {"roughness", look->roughness},
-                     {"metalness", look->metalness},
-                     {"opacity", look->opacity}};
+  if (const Look* look = look_of(system, skin.owner)) facts["look"] = images.look(*look);
   return facts;
 }
 
@@ -118,8 +115,9 @@ std::size_t write_web_page(const std::string& path, const Simulation& simulation
   Json objects = Json::array(), planes = Json::array(), grip_list = Json::array(), sets = Json::array();
   Points rest = system.rest;
   place_obstacles(system, simulation.time(), rest);
+  LookImages images;
   for (const WebSkin& skin : skins) {
-    objects.push_back(object_facts(system, skin));
+    objects.push_back(object_facts(system, skin, images));
     std::vector<float> positions;
     for (const Index v : skin.vertices)
       for (int a = 0; a < 3; ++a) positions.push_back(static_cast<float>(rest(a, v) - origin[a]));
@@ -154,6 +152,7 @@ std::size_t write_web_page(const std::string& path, const Simulation& simulation
                       {"box", {vector_json(low - origin), vector_json(high - origin)}},
                       {"axes", basis.set},
                       {"objects", objects},
+                      {"images", images.images()},
                       {"planes", planes},
                       {"grips", grip_list},
                       {"sets", sets}};

@@ -66,6 +66,7 @@ void for_each_part(const System& system, Visit&& visit) {
   }
   for (const auto& entry : system.muscles) {
     const std::string& name = entry.first;  // no structured binding: the lambda captures it
+    if (entry.second.most == 0) continue;
     visit(PartSetting{fmt::format("materials.{}.fiber.activation", name), name, "activation of the fibers", "",
                       entry.second.activation, SliderRange{0, 1, false}},
           [&](double value) {

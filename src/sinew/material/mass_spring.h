@@ -8,8 +8,10 @@
 // with Young's modulus E. Its Poisson's ratio is 1/4 or 1/3, as always with central forces. E is therefore a modulus
 // for any mesh size. Meshes whose edges have few directions are stiffer along some of these.
 //
+// With a `stretch_limit` c > 0, no edge of an element ever gets longer than (1 + c) l (potential/stretch_limit.h).
+//
 // Cloth also has bending springs across each inner edge, between the opposite vertices of its two triangles. Their
-// stiffness is `bending` times the same k.
+// stiffness is `bending` times the same k, and they have no limit.
 #pragma once
 
 #include <string_view>
@@ -22,13 +24,13 @@ inline constexpr std::string_view mass_spring_name = "mass_spring";
 
 class MassSpring final : public MaterialLaw {
  public:
-  // Order of the kernel parameters. Thickness and bending are zero for a body of tets.
-  enum Parameter { young, thickness, bending };
+  // Order of the kernel parameters. Thickness and bending are zero for a body of tets. stretch_limit 0: no limit.
+  enum Parameter { young, thickness, bending, stretch_limit };
 
   std::string name() const override { return std::string(mass_spring_name); }
   std::vector<ParameterInfo> parameters() const override;
   std::vector<std::vector<std::string>> parameter_sets() const override;
-  int kernel_parameter_count() const override { return 3; }
+  int kernel_parameter_count() const override { return 4; }
 
  protected:
   void kernel_from_user(int set, const double* user, double* kernel) const override;

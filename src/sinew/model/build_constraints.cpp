@@ -250,7 +250,8 @@ class ConstraintBuilder {
                    i);
     }
     out.stiffness = spring.stiffness;
-    out.length = spring.length;
+    out.length = spring.length_keys.empty() ? spring.length : spring.length_keys.at(0)[0];
+    out.length_keys = spring.length_keys;
     out.until = spring.until;
     for (std::size_t k = 0; k < spring.vertices.size(); ++k) {
       const Index v = spring.vertices[k];

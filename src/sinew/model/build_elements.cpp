@@ -255,14 +255,27 @@ class ElementBuilder {
     group.fiber_tension.resize(static_cast<std::size_t>(end - begin));
     for (Index t = begin; t < end; ++t) {
       const MaterialAssignment& a = assignment(tets_[t]);
-      group.fiber_tension[static_cast<std::size_t>(t - begin)] = a.activation * a.fiber_tension;
-      if (a.fiber_tension > 0) s_.muscles[a.name] = {a.fiber_tension, a.activation};
+      group.fiber_tension[static_cast<std::size_t>(t - begin)] = activation_at_start(a) * a.fiber_tension;
+      add_muscle(a);
     }
     if (std::ranges::all_of(group.fiber_tension, [&](double tension) { return tension == group.fiber_tension[0]; }))
       group.fiber_tension.resize(1);
     group.fiber_direction = directions(
         begin, end, [](const MaterialAssignment& a) -> const auto& { return a.fiber_direction; });
     return group;
+  }
+
+  static double activation_at_start(const MaterialAssignment& a) {
+    return a.activation_keys.empty() ? a.activation : a.activation_keys.at(0)[0];
+  }
+
+  void add_muscle(const MaterialAssignment& a) const {
+    if (a.fiber_tension == 0 && a.fiber_length == 1 && a.fiber_length_keys.empty()) return;
+    Muscle muscle{a.fiber_tension, activation_at_start(a)};
+    if (a.fiber_tension > 0) muscle.activation_keys = a.activation_keys;
+    muscle.length = a.fiber_length_keys.empty() ? a.fiber_length : a.fiber_length_keys.at(0)[0];
+    muscle.length_keys = a.fiber_length_keys;
+    s_.muscles[a.name] = std::move(muscle);
   }
 
   // F at rest of tets with an initial strain or stress.

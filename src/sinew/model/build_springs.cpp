@@ -50,30 +50,31 @@ class SpringBuilder {
     for (std::size_t k = 0; k < size; ++k) {
       const Index e = all ? static_cast<Index>(k) : assignment.tets[k];
       const ElementParameters of = element_parameters(assignment, k);
-      const double young = of.kernel[MassSpring::young];
+      const double young = of.kernel[MassSpring::young], limit = of.kernel[MassSpring::stretch_limit];
       if (!mesh.is_cloth()) {
         const double volume = tet_volume(mesh.vertices, mesh.tets, e);
         for (const auto& [i, j] : tet_edges)
-          add(map[mesh.tets(i, e)], map[mesh.tets(j, e)], material, false, volume, young);
+          add(map[mesh.tets(i, e)], map[mesh.tets(j, e)], material, false, volume, young, limit);
         continue;
       }
       const double volume = of.kernel[MassSpring::thickness] * triangle_area(mesh.vertices, mesh.triangles, e);
       for (int i = 0; i < 3; ++i) {
         const auto [p, q] = std::minmax(map[mesh.triangles(i, e)], map[mesh.triangles((i + 1) % 3, e)]);
-        add(p, q, material, false, volume, young);
+        add(p, q, material, false, volume, young, limit);
         const double across = of.kernel[MassSpring::bending] * young;
         if (across > 0) edges_.push_back({p, q, map[mesh.triangles((i + 2) % 3, e)], volume, across, material});
       }
     }
   }
 
-  // k = E V / l^2.
-  void add(Index i, Index j, Index material, bool bending, double volume, double young) {
+  // k = E V / l^2. limit: stretch_limit, or 0.
+  void add(Index i, Index j, Index material, bool bending, double volume, double young, double limit) {
     const double length2 = (s_.rest.col(i) - s_.rest.col(j)).squaredNorm();
     if (i == j || !(length2 > 0)) return;  // triangles that are folded onto each other
     const auto [a, b] = std::minmax(i, j);
-    s_.edge_springs.push_back(
-        {a, b, material, bending, std::sqrt(length2), volume / length2, young * volume / length2});
+    const double length = std::sqrt(length2);
+    s_.edge_springs.push_back({a, b, material, bending, length, volume / length2, young * volume / length2,
+                               limit > 0 ? (1 + limit) * length : 0});
   }
 
   // Between the vertices opposite to edges of exactly two triangles, with the volumes of both.
@@ -84,12 +85,12 @@ class SpringBuilder {
       while (end < edges_.size() && edges_[end].a == edges_[begin].a && edges_[end].b == edges_[begin].b) ++end;
       if (end - begin != 2) continue;
       const ClothEdge &p = edges_[begin], &q = edges_[begin + 1];
-      for (const ClothEdge& own : {p, q}) add(p.opposite, q.opposite, own.material, true, own.volume, own.young);
+      for (const ClothEdge& own : {p, q}) add(p.opposite, q.opposite, own.material, true, own.volume, own.young, 0);
     }
     edges_.clear();
   }
 
-  // The elements at an edge add up, in their order.
+  // The elements at an edge add up, in their order. Its limit is the smallest of theirs.
   void merge() {
     std::vector<EdgeSpring>& springs = s_.edge_springs;
     std::stable_sort(springs.begin(), springs.end(),
@@ -99,6 +100,10 @@ class SpringBuilder {
       if (kept > 0 && spring_key(springs[kept - 1]) == spring_key(springs[i])) {
         springs[kept - 1].section += springs[i].section;
         springs[kept - 1].stiffness += springs[i].stiffness;
+        if (springs[i].longest > 0)
+          springs[kept - 1].longest = springs[kept - 1].longest > 0
+                                          ? std::min(springs[kept - 1].longest, springs[i].longest)
+                                          : springs[i].longest;
       } else {
         springs[kept++] = springs[i];
       }

@@ -121,6 +121,7 @@ void check_mass_spring(const BodySetup& body, const MaterialAssignment& material
   const bool cloth = body.mesh.is_cloth();
   check_values(body, material, "thickness", material.parameters[MassSpring::thickness], elements, 0, !cloth);
   check_values(body, material, "bending", material.parameters[MassSpring::bending], elements, 0, true);
+  check_values(body, material, "stretch_limit", material.parameters[MassSpring::stretch_limit], elements, 0, true);
   for (const auto parameter : {MassSpring::thickness, MassSpring::bending})
     for (const double v : material.parameters[parameter])
       if (!cloth && v != 0)
@@ -144,6 +145,37 @@ void check_directions(const BodySetup& body, const MaterialAssignment& material,
                "body '{}': material '{}' has a fiber direction of length {}, expected a finite one above 0", body.name,
                material.name, length);
   }
+}
+
+void check_keys(const std::string& owner, const std::string& key, const Keyframes& keys,
+                std::initializer_list<int> rows) {
+  const bool row_count = std::find(rows.begin(), rows.end(), keys.values.rows()) != rows.end();
+  if (keys.empty() || !row_count || keys.values.cols() != static_cast<Eigen::Index>(keys.times.size())) {
+    fail_input(code::scene_value, "{}: {} has {} times and {} x {} values; give a value for each time", owner, key,
+               keys.times.size(), keys.values.rows(), keys.values.cols());
+  }
+  const bool ascending = std::is_sorted(keys.times.begin(), keys.times.end(), std::less_equal<>());
+  const bool finite = std::all_of(keys.times.begin(), keys.times.end(), [](double t) { return std::isfinite(t); });
+  if (!ascending || !finite || !keys.values.allFinite()) {
+    fail_input(code::scene_value, "{}: {} must have finite values and times that ascend strictly", owner, key);
+  }
+}
+
+// Keyframes of fibers, and their rest length.
+void check_muscle(const BodySetup& body, const MaterialAssignment& material) {
+  const std::string owner = fmt::format("body '{}': material '{}'", body.name, material.name);
+  if (const Keyframes& keys = material.activation_keys; !keys.empty()) {
+    check_keys(owner, "activation", keys, {1});
+    for (const double value : keys.values.reshaped())
+      if (!(value >= 0 && value <= 1))
+        fail_input(code::material_value, "{} has fibers with activation {}, expected values from 0 to 1", owner, value);
+  }
+  if (!material.fiber_length_keys.empty()) check_keys(owner, "fiber length", material.fiber_length_keys, {1});
+  const double length =
+      material.fiber_length_keys.empty() ? material.fiber_length : material.fiber_length_keys.values.minCoeff();
+  if (!(length > 0) || !std::isfinite(length))
+    fail_input(code::material_value, "{} has fibers with length {}, expected a finite number greater than 0", owner,
+               length);
 }
 
 void check_material(const BodySetup& body, const MaterialAssignment& material) {
@@ -216,6 +248,7 @@ void check_material(const BodySetup& body, const MaterialAssignment& material) {
                "body '{}': material '{}' has fibers with tension {} and activation {}, expected a finite tension of at "
                "least 0 and an activation from 0 to 1",
                body.name, material.name, material.fiber_tension, material.activation);
+  check_muscle(body, material);
 }
 
 // Every element has exactly one material.
@@ -244,20 +277,6 @@ void check_coverage(const BodySetup& body) {
   if (missing != seen.end()) {
     fail_input(code::material_missing, "body '{}': {} {} has no material; assign one to every region", body.name, word,
                missing - seen.begin());
-  }
-}
-
-void check_keys(const std::string& owner, const std::string& key, const Keyframes& keys,
-                std::initializer_list<int> rows) {
-  const bool row_count = std::find(rows.begin(), rows.end(), keys.values.rows()) != rows.end();
-  if (keys.empty() || !row_count || keys.values.cols() != static_cast<Eigen::Index>(keys.times.size())) {
-    fail_input(code::scene_value, "{}: {} has {} times and {} x {} values; give a value for each time", owner, key,
-               keys.times.size(), keys.values.rows(), keys.values.cols());
-  }
-  const bool ascending = std::is_sorted(keys.times.begin(), keys.times.end(), std::less_equal<>());
-  const bool finite = std::all_of(keys.times.begin(), keys.times.end(), [](double t) { return std::isfinite(t); });
-  if (!ascending || !finite || !keys.values.allFinite()) {
-    fail_input(code::scene_value, "{}: {} must have finite values and times that ascend strictly", owner, key);
   }
 }
 
@@ -329,6 +348,12 @@ void check_spring(const Setup& setup, const BodySetup& body, std::size_t i) {
   }
   if (!(spring.length >= 0) || !std::isfinite(spring.length)) {
     fail_input(code::spring, "{}: found length {}, expected a finite number of at least 0 [m]", owner, spring.length);
+  }
+  if (const Keyframes& keys = spring.length_keys; !keys.empty()) {
+    check_keys(owner, "length", keys, {1});
+    if (!(keys.values.minCoeff() >= 0))
+      fail_input(code::spring, "{}: found length {}, expected numbers of at least 0 [m]", owner,
+                 keys.values.minCoeff());
   }
   check_motion(owner, spring.motion);
   check_until(owner, spring.until);

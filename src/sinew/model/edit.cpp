@@ -146,7 +146,10 @@ struct Making {
       spring.motion = -1;
     }
     spring.stiffness = edit.stiffness;
-    spring.length = edit.length.value_or(spring.length);
+    if (edit.length) {
+      spring.length = *edit.length;
+      spring.length_keys = {};
+    }
     return Change::springs;
   }
 
@@ -333,11 +336,11 @@ void Edits::add(const Edit& edit) {
   }
   if (const auto* forces = std::get_if<ForceEdit>(&edit); forces && forces->added.vertices.empty())
     edits_.erase(subject_of(edit));
-  // Of cloth, thickness and bending that are not given stay what they are.
+  // Of cloth, thickness, bending and stretch_limit that are not given stay what they are.
   const auto* known = std::get_if<MaterialEdit>(&before);
   auto* material = std::get_if<MaterialEdit>(&kept);
   if (!known || !material) return;
-  for (const char* key : {"thickness", "bending"})
+  for (const char* key : {"thickness", "bending", "stretch_limit"})
     if (const auto own = known->parameters.find(key); own != known->parameters.end()) material->parameters.insert(*own);
 }
 

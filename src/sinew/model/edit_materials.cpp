@@ -59,7 +59,7 @@ UserParameters with_present_values(const System& system, Index material, UserPar
   return parameters;
 }
 
-// Sections stay: they are of the rest state.
+// Sections stay: they are of the rest state. So does a stretch_limit that is not given.
 void change_springs(System& system, Index material, const std::string& name, const UserParameters& parameters) {
   const KernelParameters kernel = mass_spring().resolve(with_present_values(system, material, parameters));
   const double young = kernel[MassSpring::young][0], thickness = kernel[MassSpring::thickness][0];
@@ -81,8 +81,13 @@ void change_springs(System& system, Index material, const std::string& name, con
                "start with more than 0",
                name, bending);
   }
-  for (EdgeSpring& spring : system.edge_springs)
-    if (spring.material == material) spring.stiffness = spring.section * young * (spring.bending ? bending : 1);
+  const double limit = kernel[MassSpring::stretch_limit][0];
+  const bool limits = parameters.contains("stretch_limit");
+  for (EdgeSpring& spring : system.edge_springs) {
+    if (spring.material != material) continue;
+    spring.stiffness = spring.section * young * (spring.bending ? bending : 1);
+    if (limits && !spring.bending) spring.longest = limit > 0 ? (1 + limit) * spring.length : 0;
+  }
 }
 
 // The number of the user's tets of a material: a ten-node tet counts once.
@@ -221,11 +226,12 @@ Change edit_activation(System& system, const ActivationEdit& edit) {
   require_between("activation", edit.activation, 0, 1);
   const Index material = find_material(system, edit.material);
   const auto muscle = system.muscles.find(edit.material);
-  if (muscle == system.muscles.end())
+  if (muscle == system.muscles.end() || muscle->second.most == 0)
     fail_input(code::edit,
                "materials.{}: its fibers have no active tension; give it \"fiber\": {{..., \"tension\": ...}}",
                edit.material);
   muscle->second.activation = edit.activation;
+  muscle->second.activation_keys = {};
   for (ElasticGroup* group : groups_of(system, material))
     for_each_tet(system, *group, material, group->fiber_tension,
                  [&](Index, double& value) { value = edit.activation * muscle->second.most; });

@@ -74,6 +74,7 @@ System part_of_system(const System& whole, std::span<const Index> tets, std::spa
   part.setup = whole.setup;
   part.bodies = whole.bodies;
   part.material_names = whole.material_names;
+  part.muscles = whole.muscles;
   vertices.clear();
   for (const Index t : tets)
     for (int i = 0; i < 4; ++i) vertices.push_back(whole.tets(i, t));

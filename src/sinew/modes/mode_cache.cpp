@@ -9,6 +9,7 @@
 #include "sinew/core/log.h"
 #include "sinew/core/version.h"
 #include "sinew/material/model.h"
+#include "sinew/model/muscle.h"
 #include "sinew/modes/linear_modes.h"
 #include "sinew/modes/mode_sources.h"
 #include "sinew/potential/inelastic_strain.h"
@@ -100,7 +101,7 @@ void keep(const std::string& path, const std::vector<BodyModes>& bodies) {
 }  // namespace
 
 void add_elasticity(const System& system, ContentHash& hash) {
-  for (const ElasticGroup& group : system.groups) {
+  for (const ElasticGroup& group : groups_at(system, 0)) {
     const Index range[] = {group.tet_begin, group.tet_end};
     hash.add_values(std::span<const Index>(range));
     if (group.elements != Elements::linear) hash.add(std::string(element_name(group.elements)));

@@ -7,6 +7,7 @@
 #include "sinew/core/error.h"
 #include "sinew/core/sort_unique.h"
 #include "sinew/mesh/quality.h"
+#include "sinew/model/muscle.h"
 #include "sinew/reduced/elastic_points.h"
 #include "sinew/reduced/handle_kinematics.h"
 #include "sinew/reduced/mesh_sums.h"
@@ -48,6 +49,9 @@ void require_cuttable(const Simulation& simulation) {
         group.flows)
       refuse("materials with history or strain at rest", "remove viscosity, plasticity and initial strains");
   }
+  if (moves_fibers(s)) refuse("muscles that keyframes move", "give \"activation\" and \"length\" of fibers one number");
+  for (const Spring& spring : s.springs)
+    if (!spring.length_keys.empty()) refuse("springs whose length has keyframes", "give it one number");
   for (const PrescribedVertex& vertex : s.prescribed)
     if (vertex.until < forever) refuse("vertices that are released", "remove \"until\" of fixes");
   for (const ObstacleSetup& obstacle : s.setup.obstacles)
@@ -192,7 +196,7 @@ std::shared_ptr<System> Cut::system() const {
     cut->tet_body.push_back(whole.tet_body[tets[c]]);
   }
   Index begin = 0;
-  for (const ElasticGroup& group : whole.groups) {
+  for (const ElasticGroup& group : groups_at(whole, 0)) {
     const auto first = std::ranges::lower_bound(tets, group.tet_begin),
                last = std::ranges::lower_bound(tets, group.tet_end);
     cut->groups.push_back(cut_group(group, {first, last}, begin));

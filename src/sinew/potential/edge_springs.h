@@ -6,6 +6,9 @@
 //
 // The projected Hessian has max(c, 0) for c. This projects the whole stencil, because [A -A; -A A] has the eigenvalues
 // 0 and 2 k, 2 k c, 2 k c. A spring of length zero in space (|u| = 0) has no direction, no force and no Hessian.
+//
+// Springs with a limit (EdgeSpring::longest) have the barrier B(|u|) of potential/stretch_limit.h as well. It adds the
+// force B' n, and B'' n n^T + B'/|u| (I - n n^T) to A, which is positive semidefinite.
 #pragma once
 
 #include <memory>
@@ -29,13 +32,14 @@ class EdgeSpringEnergy final : public Energy {
   bool empty() const override { return system_.edge_springs.empty(); }
   std::string_view name() const override { return "edge springs"; }
   double value(const Points& x) const override;
+  double value_rounding(const Points& x) const override;
   void add_vertex_energies(const Points& x, double scale, std::span<double> values) const override;
   void add_gradient(const Points& x, double scale, Points& g) const override;
   void add_derivatives(const Points& x, double scale, Projection projection, Points& g,
                        SymBlockMatrix& H) const override;
   void collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const override;
 
-  // H += Hessian of the springs, those of each body times its weight.
+  // H += Hessian of the springs without their limits, those of each body times its weight.
   void add_hessian(const Points& x, std::span<const double> body_weight, Projection projection,
                    SymBlockMatrix& H) const;
 
@@ -45,8 +49,8 @@ class EdgeSpringEnergy final : public Energy {
   };
 
   void find_slots(const SymBlockMatrix& H) const;
-  template <class Scale>
-  void add_rows(const Points& x, Scale&& scale, Projection projection, SymBlockMatrix& H) const;
+  template <class Scale, class Stiffness>
+  void add_rows(const Points& x, Scale&& scale, Stiffness&& stiffness, SymBlockMatrix& H) const;
 
   const System& system_;
   // Springs at vertex vertices_[v]: ends_[begin_[v]] .. ends_[begin_[v + 1] - 1], ascending.

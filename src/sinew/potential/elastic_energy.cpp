@@ -13,6 +13,7 @@
 #include "sinew/material/model.h"
 #include "sinew/mesh/quadratic_jacobian.h"
 #include "sinew/model/element_parameters.h"
+#include "sinew/model/muscle.h"
 
 namespace sinew {
 namespace {
@@ -195,20 +196,21 @@ ElasticEnergy::ElasticEnergy(const System& s)
                       : std::make_unique<TetEnergy>(s.rest, with_parallel(tets, begin, count, part.parallel),
                                                     std::move(groups), n);
   };
-  const std::vector<ElasticGroup> linear = groups_of(s.groups, 0, 1, is_linear);
+  const std::vector<ElasticGroup> groups_at_start = groups_at(s, 0);
+  const std::vector<ElasticGroup> linear = groups_of(groups_at_start, 0, 1, is_linear);
   const Index linear_end = count_of(linear);
   // Tets behind the last group, which springs hold, are of linear_ where all elements are linear.
   if (s.all_linear() && !is_inelastic_)
     linear_.energy = std::make_unique<LinearTetEnergy>(s.rest, s.tets, linear, n);
   else
     make(linear_, s.tets, 0, 0, 1, linear);
-  if (const auto mixed = groups_of(s.groups, linear_end, 1, is_linear_mixed); !mixed.empty()) {
+  if (const auto mixed = groups_of(groups_at_start, linear_end, 1, is_linear_mixed); !mixed.empty()) {
     make(mixed_, s.tets, linear_end, linear_end, 1, kept(mixed));
     linear_volume_ = std::make_unique<NodalVolume>(s.rest, Tets(s.tets.middleCols(linear_end, count_of(mixed))), mixed,
                                                    std::span(s.tet_material).subspan(linear_end, count_of(mixed)), n);
   }
   if (s.quadratic_tets.cols() > 0) {
-    const std::vector<ElasticGroup> quadratic = quadratic_groups(s.groups, quadratic_begin_);
+    const std::vector<ElasticGroup> quadratic = quadratic_groups(groups_at_start, quadratic_begin_);
     make(quadratic_, s.quadratic_tets, 0, quadratic_begin_, quadratic_tet_points, kept(quadratic));
     quadratic_barrier_ =
         std::make_unique<QuadraticTetBarrier>(s.rest, s.quadratic_tets, barrier_stiffness(quadratic), n);
@@ -253,8 +255,9 @@ void ElasticEnergy::find_pressures(const Points& x) const {
   if (quadratic_volume_) quadratic_.energy->set_pressures(quadratic_volume_->pressures(x), first_mixed_quadratic_);
 }
 
+// Fibers are then those of the start, until a step begins.
 void ElasticEnergy::adapt(Change change) {
-  if (change == Change::materials || change == Change::fibers) set_groups(system_.groups);
+  if (change == Change::materials || change == Change::fibers) set_groups(groups_at(system_, 0));
 }
 
 void ElasticEnergy::set_groups(const std::vector<ElasticGroup>& groups) {
@@ -300,6 +303,7 @@ std::span<const double> ElasticEnergy::pressures(const Part<TetEnergy>& part, co
 }
 
 void ElasticEnergy::begin_step(const StepContext& context) {
+  if (moves_fibers(system_)) set_groups(groups_at(system_, context.time_end));
   if (!is_inelastic_) return;
   history_ = context.material_history;
   const bool first = history_.size() != history_size();

@@ -8,12 +8,14 @@
 #include "sinew/core/parallel.h"
 #include "sinew/core/sort_unique.h"
 #include "sinew/core/timer.h"
+#include "sinew/model/muscle.h"
 #include "sinew/potential/damping.h"
 #include "sinew/potential/edge_springs.h"
 #include "sinew/potential/inertia.h"
 #include "sinew/potential/inversion_filter.h"
 #include "sinew/potential/load_energy.h"
 #include "sinew/potential/spin_energy.h"
+#include "sinew/potential/stretch_limit.h"
 #include "sinew/potential/vertex_terms.h"
 
 namespace sinew {
@@ -145,6 +147,8 @@ IncrementalPotential::~IncrementalPotential() = default;
 void IncrementalPotential::adapt(Change change) {
   for (Energy* term : terms_) term->adapt(change);
   contact_->adapt(change);
+  if (change == Change::materials || change == Change::fibers)
+    if (elastic_ && context_ && moves_fibers(*system_)) elastic_->begin_step(*context_);
   find_loaded_followers();
 }
 
@@ -409,18 +413,25 @@ void IncrementalPotential::elastic_hessian(const Points& x, Projection projectio
 }
 
 void IncrementalPotential::elastic_hessian_at_rest(SymBlockMatrix& K) {
+  if (moves_fibers(*system_)) elastic_->adapt(Change::fibers);  // at the start, so that it is the same in all steps
   const bool had_states = elastic_->set_states(false);
   elastic_hessian(system_->rest, Projection::psd, K);
   elastic_->set_states(had_states);
+  if (elastic_ && context_ && moves_fibers(*system_)) elastic_->begin_step(*context_);
 }
 
-// Step filter (theory, section 3): the smaller of the steps that keep J > 0 and that keep primitives apart.
+// Step filter (theory, section 3): the smallest of the steps that keep J > 0, edges below their limits, and primitives
+// apart.
 double IncrementalPotential::max_step(const Points& x, const Points& d, const std::vector<PlaneState>& planes_step) {
   ScopedTimer timer(collision_seconds);
   const double inversion = inversion_step(*system_, x, d);
+  const double stretch = stretch_step(*system_, x, d);
   const double contact = contact_->max_step(x, d, contact_->planes(), planes_step);
-  const double step = std::min(inversion, contact);
-  step_limit_ = step == 1 ? StepLimit::none : contact < inversion ? StepLimit::contact : StepLimit::inversion;
+  const double step = std::min({inversion, stretch, contact});
+  step_limit_ = step == 1           ? StepLimit::none
+                : step == inversion ? StepLimit::inversion
+                : step == stretch   ? StepLimit::stretch
+                                    : StepLimit::contact;
   return step;
 }
 

@@ -152,9 +152,12 @@ void PatchMaker::add_elements(std::span<const Index> moving, System& part) {
   sort_unique(tets);
   sort_unique(springs);
   part.tets.resize(4, static_cast<Index>(tets.size()));
+  part.material_names = system_.material_names;
+  part.muscles = system_.muscles;
   for (std::size_t t = 0; t < tets.size(); ++t) {
     for (int i = 0; i < 4; ++i) part.tets(i, static_cast<Index>(t)) = number(system_.tets(i, tets[t]));
     part.tet_body.push_back(system_.tet_body[tets[t]]);
+    part.tet_material.push_back(system_.tet_material[tets[t]]);
   }
   add_groups(system_, tets, part);
   add_quadratic_tets(tets, part);

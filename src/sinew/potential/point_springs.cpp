@@ -17,6 +17,7 @@ PointSprings point_springs(const System& system, std::size_t begin, std::size_t 
     }
     point.stiffness = spring.stiffness;
     point.length = spring.length;
+    point.length_keys = spring.length_keys;
     point.until = spring.until;
   }
   return result;
@@ -37,6 +38,7 @@ std::vector<Spring> springs_of_points(const System& system, const std::vector<Po
     }
     spring.stiffness = point.stiffness;
     spring.length = point.length;
+    spring.length_keys = point.length_keys;
     spring.until = point.until;
   }
   return result;

@@ -19,6 +19,7 @@ struct PointSpring {
   Eigen::Vector4d anchor = Eigen::Vector4d::Zero();
   Index motion = -1;                                  // into System::motions
   double stiffness = 0, length = 0, until = forever;  // [N/m], [m], [s]
+  Keyframes length_keys = {};                         // as in Spring
 };
 
 // Springs [begin, end) of the system, and the row of each spring's point.
@@ -47,7 +48,7 @@ void merge_springs(std::vector<PointSpring>& springs, std::vector<Place>& places
   using Key = decltype(std::tuple(key_of(places[0]), Index(), double()));
   std::map<Key, std::vector<std::size_t>> groups;
   for (std::size_t s = 0; s < springs.size(); ++s)
-    if (springs[s].length == 0 && is_linear(places[s]))
+    if (springs[s].length == 0 && springs[s].length_keys.empty() && is_linear(places[s]))
       groups[Key(key_of(places[s]), springs[s].motion, springs[s].until)].push_back(s);
   std::vector<char> merged(springs.size(), 0);
   const std::size_t before = springs.size();

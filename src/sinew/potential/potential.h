@@ -25,7 +25,7 @@ struct PotentialValue {
 };
 
 // The reason why a step is not full.
-enum class StepLimit { none, contact, inversion };
+enum class StepLimit { none, contact, inversion, stretch };
 
 // Distances of prescribed coordinates and planes from their targets at the end of the step.
 struct DisplacementToTarget {
@@ -78,8 +78,8 @@ class Potential {
   virtual StepNorms motion(const Points& q) const = 0;  // norms of the motion from the start of the step to q
 
   // ---- steps
-  // max_step() returns the largest step in (0, 1] along d without intersection or inversion, while planes move to
-  // `planes_step`. step_limit() returns what limited that step.
+  // max_step() returns the largest step in (0, 1] along d without intersection, inversion or edges beyond their limits,
+  // while planes move to `planes_step`. step_limit() returns what limited that step.
   virtual double max_step(const Points& q, const Points& d, const std::vector<PlaneState>& planes_step) = 0;
   virtual StepLimit step_limit() const = 0;
   // Call when a line search along d begins at q, where E has the given slope.

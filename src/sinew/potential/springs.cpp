@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/model/muscle.h"
+
 namespace sinew {
 namespace {
 
@@ -49,7 +51,7 @@ Vec3 SpringEnergy::extension(const Points& x, std::size_t s) const {
 // k/2 (|u| - l)^2 (theory, section 1, "Springs, loads, damping").
 double SpringEnergy::spring_value(const Points& x, std::size_t s) const {
   if (!holds_[s]) return 0;
-  const double stretch = extension(x, s).norm() - system_.springs[s].length;
+  const double stretch = extension(x, s).norm() - spring_length_at(system_.springs[s], time_);
   return 0.5 * system_.springs[s].stiffness * stretch * stretch;
 }
 
@@ -73,9 +75,9 @@ Vec3 SpringEnergy::gradient_at_vertex(const Points& x, std::size_t s, double sca
   if (!holds_[s]) return Vec3::Zero();
   const Spring& spring = system_.springs[s];
   const Vec3 u = extension(x, s);
-  const double norm = u.norm();
+  const double norm = u.norm(), length = spring_length_at(spring, time_);
   // A slack spring of positive length has no direction at u = 0; its force there is taken as zero.
-  const double factor = norm > 0 ? 1 - spring.length / norm : (spring.length > 0 ? 0 : 1);
+  const double factor = norm > 0 ? 1 - length / norm : (length > 0 ? 0 : 1);
   return scale * spring.stiffness * factor * u;
 }
 
@@ -104,14 +106,14 @@ void SpringEnergy::add_derivatives(const Points& x, double scale, Projection pro
     if (!holds_[s]) continue;
     const Spring& spring = system_.springs[s];
     const Vec3 u = extension(x, s);
-    const double norm = u.norm();
+    const double norm = u.norm(), length = spring_length_at(spring, time_);
     Mat3 A = Mat3::Identity();  // eigenvalues 1 along u and 1 - l/|u| across
-    if (spring.length > 0 && norm > 0) {
+    if (length > 0 && norm > 0) {
       const Vec3 n = u / norm;
-      double across = 1 - spring.length / norm;
+      double across = 1 - length / norm;
       if (projection == Projection::psd) across = std::max(across, 0.0);
       A = across * Mat3::Identity() + (1 - across) * n * n.transpose();
-    } else if (spring.length > 0) {
+    } else if (length > 0) {
       A.setZero();
     }
     A *= scale * spring.stiffness;

@@ -9,6 +9,7 @@
 #include "sinew/material/stress.h"
 #include "sinew/material/stretch_kernel.h"
 #include "sinew/model/element_parameters.h"
+#include "sinew/model/muscle.h"
 
 namespace sinew {
 namespace {
@@ -94,10 +95,11 @@ ElasticPoints::ElasticPoints(const System& system, const Cubature& cubature, std
 }
 
 // Model, parameters and fibers of each slot, from the elastic group of its tet.
-void ElasticPoints::set_parameters(const System& system) {
+void ElasticPoints::set_parameters(const System& system, double time) {
   for (std::size_t i = 0; i < tet_.size(); ++i) {
     const auto group = std::ranges::upper_bound(system.groups, tet_[i], {}, &ElasticGroup::tet_end);
-    const ElementParameters of = element_parameters(*group, tet_[i] - group->tet_begin);
+    ElementParameters of = element_parameters(*group, tet_[i] - group->tet_begin);
+    move_fibers(system, tet_[i], time, of);
     Pack& pack = packs_[i / lane_count];
     const std::size_t l = i % lane_count;
     pack.model = group->model;

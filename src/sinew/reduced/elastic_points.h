@@ -25,8 +25,8 @@ class ElasticPoints {
   ElasticPoints(const System& system, const Cubature& cubature, std::span<const double> volumes,
                 std::span<const Index> part = {});
 
-  // Replaces the parameters; materials stay at the same points.
-  void set_parameters(const System& system);
+  // Replaces the parameters; materials stay at the same points. Fibers are those of a time [s], 0 at the start.
+  void set_parameters(const System& system, double time = 0);
 
   Index slot_count() const { return static_cast<Index>(tet_.size()); }
   Index pack_count() const { return static_cast<Index>(packs_.size()); }

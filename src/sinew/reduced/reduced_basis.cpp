@@ -453,16 +453,17 @@ void check_reduced_setup(const System& system, double time) {
                      "vertices still, pull them by moving springs, or remove solver.warping");
   }
   if (solver.warping && dense && !system.muscles.empty())
-    fail_input(code::subspace,
-               "solver.warping: found true with fibers that have an active tension, which warping does not support; "
-               "remove one of them");
+    fail_input(
+        code::subspace,
+        "solver.warping: found true with fibers that pull or have another rest length, which warping does not support; "
+        "remove one of them");
   // Weights are fitted to elastic energies at poses, of which a tension that changes is no part.
   if (dense && solver.cubature_rule != "all" && !system.muscles.empty())
-    fail_input(
-        code::cubature,
-        "solver.cubature: found rule \"{}\" with fibers that have an active tension, to which its weights are not "
-        "fitted; use \"all\", or handles such as solver.subspace \"eigenmodes\"",
-        solver.cubature_rule);
+    fail_input(code::cubature,
+               "solver.cubature: found rule \"{}\" with fibers that pull or have another rest length, to which its "
+               "weights are "
+               "not fitted; use \"all\", or handles such as solver.subspace \"eigenmodes\"",
+               solver.cubature_rule);
   if (solver.warping && dense && system.setup.spin)
     fail_input(code::subspace,
                "solver.warping: found true with a spin, which warping does not support; remove one of them");

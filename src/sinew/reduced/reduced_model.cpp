@@ -6,6 +6,7 @@
 
 #include "sinew/core/parallel.h"
 #include "sinew/mesh/quality.h"
+#include "sinew/model/muscle.h"
 #include "sinew/potential/point_energy.h"
 #include "sinew/reduced/handle_kinematics.h"
 #include "sinew/reduced/mesh_sums.h"
@@ -65,13 +66,20 @@ ReducedModel over_basis(const System& system, const std::vector<double>& volumes
 }  // namespace
 
 // Each part makes anew what depends on the change.
-void ReducedModel::adapt(const System& system, Change change) const {
-  if (change == Change::materials || change == Change::fibers) {
-    points->set_parameters(system);
-    if (energy) energy->set_parameters(system);
-  }
+void ReducedModel::adapt(const System& system, Change change, double time) const {
+  if (change == Change::materials || change == Change::fibers) set_parameters(system, time);
   for (const auto& term : energies) term->adapt(change);
   if (contact) contact->adapt(change);
+}
+
+void ReducedModel::set_parameters(const System& system, double time) const {
+  points->set_parameters(system, time);
+  if (energy) energy->set_parameters(system, time);
+}
+
+// The cubature points are few: all of their parameters are read anew.
+void ReducedModel::move_fibers(const System& system, double time) const {
+  if (moves_fibers(system)) set_parameters(system, time);
 }
 
 void ReducedModel::begin_step(const CoordinateStep& step, const MatX& start) const {

@@ -28,7 +28,11 @@ struct ReducedModel {
   std::unique_ptr<ReducedContact> contact;  // contact of the surface samples; null: nothing may touch
 
   // Call when the system has changed. The basis and the cubature are not rebuilt: they fit the initial stiffnesses.
-  void adapt(const System& system, Change change) const;
+  // time: at which fibers are [s].
+  void adapt(const System& system, Change change, double time) const;
+  // Sets the fibers that keyframes move to those of a time [s].
+  void move_fibers(const System& system, double time) const;
+  void set_parameters(const System& system, double time) const;
 
   // The following are about E_q, the sum of `energies` and contact, with the contacts found last. `step` must outlive
   // the time step, which starts at y = start.

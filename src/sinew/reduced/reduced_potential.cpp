@@ -96,6 +96,7 @@ void ReducedPotential::begin_step(const StepContext& context, double stiffness) 
   moved_ = true;
   at_y_ = start_;
   // Step 2.
+  model_.move_fibers(system_, context.time_end);
   model_.begin_step(step_, start_);
   if (own_contact()) {
     ScopedTimer timer(collision_seconds);

@@ -11,6 +11,7 @@
 #include "sinew/linalg/nnls.h"
 #include "sinew/linalg/tall_products.h"
 #include "sinew/mesh/quality.h"
+#include "sinew/model/muscle.h"
 #include "sinew/partition/laplacian.h"
 #include "sinew/reduced/elastic_points.h"
 
@@ -74,7 +75,7 @@ void scatter_sizes(MatX& poses, std::uint64_t seed, std::uint64_t stream) {
 PoseForces::PoseForces(const System& system, const MatX& U)
     : system_(system),
       U_(U),
-      elastic_(system.rest, system.tets, system.groups, system.dynamic_count),
+      elastic_(system.rest, system.tets, groups_at(system, 0), system.dynamic_count),
       volumes_(all_volumes(system)),
       x_(system.rest),
       g_(3, system.dynamic_count) {}

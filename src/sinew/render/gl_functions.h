@@ -57,6 +57,7 @@ struct GlFunctions {
   PFNGLBINDVERTEXARRAYPROC bind_vertex_array = GlSymbol{"glBindVertexArray"};
   PFNGLVERTEXATTRIBPOINTERPROC vertex_pointer = GlSymbol{"glVertexAttribPointer"};
   PFNGLENABLEVERTEXATTRIBARRAYPROC enable_vertex_array = GlSymbol{"glEnableVertexAttribArray"};
+  PFNGLDISABLEVERTEXATTRIBARRAYPROC disable_vertex_array = GlSymbol{"glDisableVertexAttribArray"};
   PFNGLGENBUFFERSPROC make_buffers = GlSymbol{"glGenBuffers"};
   PFNGLDELETEBUFFERSPROC delete_buffers = GlSymbol{"glDeleteBuffers"};
   PFNGLBINDBUFFERPROC bind_buffer = GlSymbol{"glBindBuffer"};
@@ -71,6 +72,7 @@ struct GlFunctions {
   PFNGLTEXIMAGE2DPROC texture_image = GlSymbol{"glTexImage2D"};
   PFNGLTEXIMAGE2DMULTISAMPLEPROC texture_samples = GlSymbol{"glTexImage2DMultisample"};
   PFNGLTEXPARAMETERIPROC texture_parameter = GlSymbol{"glTexParameteri"};
+  PFNGLGENERATEMIPMAPPROC make_mipmap = GlSymbol{"glGenerateMipmap"};
 
   PFNGLGENFRAMEBUFFERSPROC make_framebuffers = GlSymbol{"glGenFramebuffers"};
   PFNGLDELETEFRAMEBUFFERSPROC delete_framebuffers = GlSymbol{"glDeleteFramebuffers"};

@@ -28,6 +28,7 @@ GlSurfaces::~GlSurfaces() {
     gl_.delete_vertex_arrays(1, &buffers.array);
     gl_.delete_buffers(1, &buffers.vertices);
     gl_.delete_buffers(1, &buffers.corners);
+    if (buffers.places != 0) gl_.delete_buffers(1, &buffers.places);
   }
 }
 
@@ -82,6 +83,23 @@ void GlSurfaces::send(const RenderScene& scene, const Vec3& origin, bool shaded)
   count_ = scene.objects.size();
   while (buffers_.size() < count_) buffers_.push_back(make());
   for (std::size_t k = 0; k < count_; ++k) send(buffers_[k], scene.objects[k], origin, shaded);
+}
+
+void GlSurfaces::set_places(std::size_t object, const std::shared_ptr<const TexturePlaces>& places) {
+  using Place = TexturePlaces::Vertex;
+  Buffers& buffers = buffers_[object];
+  if (buffers.texture == places) return;
+  buffers.texture = places;
+  gl_.bind_vertex_array(buffers.array);
+  for (GLuint k = 3; k < 6; ++k) places ? gl_.enable_vertex_array(k) : gl_.disable_vertex_array(k);
+  if (!places) return;
+  if (buffers.places == 0) gl_.make_buffers(1, &buffers.places);
+  gl_.bind_buffer(GL_ARRAY_BUFFER, buffers.places);
+  gl_.buffer_data(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(places->vertices.size() * sizeof(Place)),
+                  places->vertices.data(), GL_STATIC_DRAW);
+  gl_.vertex_pointer(3, 3, GL_FLOAT, GL_FALSE, sizeof(Place), offset(offsetof(Place, place)));
+  gl_.vertex_pointer(4, 3, GL_FLOAT, GL_FALSE, sizeof(Place), offset(offsetof(Place, normal)));
+  gl_.vertex_pointer(5, 2, GL_FLOAT, GL_FALSE, sizeof(Place), offset(offsetof(Place, coordinates)));
 }
 
 void GlSurfaces::draw(std::size_t object) const {

@@ -6,6 +6,7 @@
 
 #include "sinew/render/gl_functions.h"
 #include "sinew/render/render_scene.h"
+#include "sinew/render/texture_places.h"
 
 namespace sinew {
 
@@ -18,6 +19,8 @@ class GlSurfaces {
 
   // shaded: with normals and colours.
   void send(const RenderScene& scene, const Vec3& origin, bool shaded);
+  // Sets where the vertices of an object that was sent lie in the images of textures. null: nowhere.
+  void set_places(std::size_t object, const std::shared_ptr<const TexturePlaces>& places);
   std::size_t count() const { return count_; }
   void draw(std::size_t object) const;
   // Some of its triangles, one after the other; or any, by their corners among the drawn vertices.
@@ -32,8 +35,9 @@ class GlSurfaces {
     GLushort color[4];  // the last: how much of it in place of the object's
   };
   struct Buffers {
-    GLuint array = 0, vertices = 0, corners = 0;
-    std::shared_ptr<const RenderMesh> mesh;  // whose triangles are in `corners`
+    GLuint array = 0, vertices = 0, corners = 0, places = 0;
+    std::shared_ptr<const RenderMesh> mesh;        // whose triangles are in `corners`
+    std::shared_ptr<const TexturePlaces> texture;  // that are in `places`
   };
   Buffers make();
   void send(Buffers& buffers, const RenderObject& object, const Vec3& origin, bool shaded);

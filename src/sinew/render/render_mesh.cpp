@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <numbers>
 #include <numeric>
 #include <tuple>
@@ -61,7 +62,8 @@ class CornerSets {
 
 }  // namespace
 
-RenderMesh::RenderMesh(const Points& rest, const Triangles& triangles) : corners_(3, triangles.cols()) {
+RenderMesh::RenderMesh(const Points& rest, const Triangles& triangles, const std::vector<Index>& kinds)
+    : corners_(3, triangles.cols()) {
   CornerSets sets(triangles.size());
   const std::vector<CornerEdge> edges = sorted_edges(triangles);
   const auto corner_at = [&](Index corner, Index vertex) {  // of the edge that begins at `corner`
@@ -78,21 +80,28 @@ RenderMesh::RenderMesh(const Points& rest, const Triangles& triangles) : corners
     }
     i = end;
   }
-  std::vector<Index> number(static_cast<std::size_t>(triangles.size()), -1);
+  std::map<std::pair<Index, Index>, Index> number;  // by set of corners and kind
+  std::vector<Index> first(static_cast<std::size_t>(triangles.size()), -1);
   for (Index c = 0; c < triangles.size(); ++c) {
-    Index& own = number[sets.root(c)];
-    if (own < 0) {
-      own = static_cast<Index>(vertices_.size());
+    const Index root = sets.root(c), kind = kinds.empty() ? 0 : kinds[c];
+    const auto next = static_cast<Index>(vertices_.size());
+    // Without kinds there is one drawn vertex for each set.
+    const Index own =
+        kinds.empty() ? (first[root] < 0 ? next : first[root]) : number.try_emplace({root, kind}, next).first->second;
+    if (first[root] < 0) first[root] = own;
+    if (own == next) {
       vertices_.push_back(triangles.data()[c]);
+      smooth_.push_back(first[root]);
+      if (!kinds.empty()) kinds_.push_back(kind);
     }
     corners_.data()[c] = own;
   }
   begin_.assign(vertices_.size() + 1, 0);
-  for (const Index v : corners_.reshaped()) ++begin_[v + 1];
+  for (const Index v : corners_.reshaped()) ++begin_[smooth_[v] + 1];
   std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
   around_.resize(static_cast<std::size_t>(corners_.size()));
   std::vector<Index> next(begin_.begin(), begin_.end() - 1);
-  for (Index c = 0; c < corners_.size(); ++c) around_[next[corners_.data()[c]]++] = c / 3;
+  for (Index c = 0; c < corners_.size(); ++c) around_[next[smooth_[corners_.data()[c]]]++] = c / 3;
 }
 
 Points RenderMesh::normals(const Points& positions) const {
@@ -105,7 +114,8 @@ Points RenderMesh::normals(const Points& positions) const {
   Points result(3, static_cast<Eigen::Index>(vertices_.size()));
   parallel_for(vertices_.size(), [&](std::size_t v) {
     Vec3 sum = Vec3::Zero();
-    for (Index k = begin_[v]; k < begin_[v + 1]; ++k) sum += faces.col(around_[k]);
+    const Index own = smooth_[v];
+    for (Index k = begin_[own]; k < begin_[own + 1]; ++k) sum += faces.col(around_[k]);
     const double length = sum.norm();
     result.col(static_cast<Index>(v)) = length > 0 ? Vec3(sum / length) : Vec3(0, 0, 1);
   });

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "sinew/core/error.h"
+#include "sinew/render/gl_images.h"
 #include "sinew/render/gl_program.h"
 #include "sinew/render/gl_surfaces.h"
 #include "sinew/render/gl_target.h"
@@ -16,6 +17,7 @@
 #include "sinew/render/shaders.h"
 #include "sinew/render/studio_light.h"
 #include "sinew/render/studio_shaders.h"
+#include "sinew/render/studio_texture.h"
 #include "sinew/render/view.h"
 
 namespace sinew {
@@ -123,6 +125,7 @@ class StudioRenderer::Device {
   View view_of(const StudioScene& scene, const Camera& camera, int width, int height) const;
   void draw_visible(const StudioScene& scene, const View& view);
   void draw_planes(const StudioScene& scene, const View& view);
+  void set_look(const GlProgram& own, const StudioLook& look, int unit);
   void draw_maps(const StudioScene& scene, const View& view, std::span<const Vec3> directions, std::size_t first);
   void set_maps(const GlProgram& own) const;
   void draw_lamps(const StudioScene& scene, const View& view);
@@ -141,6 +144,7 @@ class StudioRenderer::Device {
   const GlFunctions& gl_ = context_.gl();
   int lamp_count_, map_size_;
   GlSurfaces surfaces_{gl_};
+  GlImages images_{gl_};
   Target visible_, atlas_, sums_, opens_, lit_, clear_, picture_;
   std::optional<GlProgram> surface_, plane_, map_, lamps_program_, blur_, shade_, fill_, depth_, clear_program_,
       finish_;
@@ -199,20 +203,31 @@ void StudioRenderer::Device::draw_visible(const StudioScene& scene, const View& 
   gl_.clear_floats(GL_COLOR, 0, infinite);
   for (GLint k = 1; k < 4; ++k) gl_.clear_floats(GL_COLOR, k, nothing);
   gl_.clear_floats(GL_DEPTH, 0, &one);
-  const GlProgram& own = program(surface_, shaders::surface_vertex, shaders::studio_surface_fragment);
+  const GlProgram& own =
+      program(surface_, shaders::textured_vertex,
+              std::string("#version 330 core\n") + shaders::texture_factor + shaders::studio_surface_fragment);
   own.set("to_camera", view.to_camera);
   own.set("to_clip", view.to_clip);
   for (std::size_t k = 0; k < surfaces_.count(); ++k) {
     for (const StudioGroup& group : scene.groups[k]) {
       if (is_clear(group)) continue;
-      own.set("color", linear(group.look.color));
-      own.set("roughness", group.look.roughness);
+      set_look(own, group.look, 0);
       own.set("metalness", group.look.metalness);
       surfaces_.draw(k, group.first, group.count);
     }
   }
   draw_planes(scene, view);
   gl_.disable(GL_DEPTH_TEST);
+}
+
+// unit: of the texture.
+void StudioRenderer::Device::set_look(const GlProgram& own, const StudioLook& look, int unit) {
+  own.set("color", linear(look.color));
+  own.set("roughness", look.roughness);
+  own.set("textured", !look.texture ? 0 : look.has_coordinates ? 1 : 2);
+  if (!look.texture) return;
+  own.set_texture("image", unit, images_.texture(look.texture));
+  own.set("image_width", look.texture_width);
 }
 
 void StudioRenderer::Device::draw_planes(const StudioScene& scene, const View& view) {
@@ -399,8 +414,7 @@ void StudioRenderer::Device::draw_clear_object(const StudioScene& scene, std::si
     list.reserve(3 * order.size());
     for (const Index t : order)
       for (const Index v : corners.col(group.first + t)) list.push_back(v);
-    own.set("color", linear(group.look.color));
-    own.set("roughness", group.look.roughness);
+    set_look(own, group.look, 2);
     own.set("opacity", group.look.opacity);
     surfaces_.draw_triangles(object, list);
   }
@@ -426,8 +440,9 @@ void StudioRenderer::Device::draw_clear(const StudioScene& scene, const View& vi
   gl_.depth_mask(GL_FALSE);
   gl_.enable(GL_BLEND);
   gl_.blend_func(GL_ONE, GL_SRC1_COLOR);
-  const std::string fragment = std::string("#version 330 core\n") + shaders::studio_light + shaders::clear_fragment;
-  const GlProgram& own = program(clear_program_, shaders::surface_vertex, fragment);
+  const std::string fragment =
+      std::string("#version 330 core\n") + shaders::studio_light + shaders::texture_factor + shaders::clear_fragment;
+  const GlProgram& own = program(clear_program_, shaders::textured_vertex, fragment);
   own.set("to_camera", view.to_camera);
   own.set("to_clip", view.to_clip);
   set_light(own, scene, 0);
@@ -463,6 +478,8 @@ void StudioRenderer::Device::draw(const StudioScene& scene, const Camera& camera
   prepare_light();
   const View view = view_of(scene, camera, image.width, image.height);
   surfaces_.send(scene.scene, view.origin, true);
+  for (std::size_t k = 0; k < surfaces_.count(); ++k)
+    surfaces_.set_places(k, k < scene.places.size() ? scene.places[k] : nullptr);
   draw_visible(scene, view);
   draw_lamps(scene, view);
   shade(scene, view);

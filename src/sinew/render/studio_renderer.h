@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sinew/render/renderer.h"
+#include "sinew/render/texture_places.h"
 
 namespace sinew {
 
@@ -14,6 +15,9 @@ namespace sinew {
 struct StudioLook {
   Rgb color = obstacle_color;
   double roughness = 0.9, metalness = 0, opacity = 1;
+  std::shared_ptr<const ColorImage> texture = {};  // multiplies the colour
+  bool has_coordinates = false;                    // the texture lies at the coordinates of StudioScene::places
+  double texture_width = 1;                        // of a projected texture [m]
 };
 
 // Consecutive triangles of an object's mesh.
@@ -25,6 +29,7 @@ struct StudioGroup {
 struct StudioScene {
   RenderScene scene;                                         // ids and colours of objects do not matter
   std::vector<std::vector<StudioGroup>> groups;              // by object
+  std::vector<std::shared_ptr<const TexturePlaces>> places;  // by object with textures; null: without
   std::vector<bool> grids;                                   // by plane: drawn with lines, or only where shadows fall
   RenderBox room = {Vec3::Constant(-1), Vec3::Constant(1)};  // of a whole run, whose size and place shadows have
   Vec3 front = {0, 0, 1};                                    // towards the usual camera: where the key light comes from

@@ -1,11 +1,13 @@
-// The programs of a studio picture, in GLSL 3.30. Vertices are those of shaders.h.
+// The programs of a studio picture, in GLSL 3.30. Vertices are those of shaders.h and
+// studio_texture.h.
 #pragma once
 
 namespace sinew::shaders {
 
 // ---- what is visible: depth, normal, colour, roughness and metalness
 
-inline constexpr const char* studio_surface_fragment = R"(#version 330 core
+// After "#version" and texture_factor (studio_texture.h).
+inline constexpr const char* studio_surface_fragment = R"(
 centroid in vec3 place, front;
 centroid in vec4 base;
 centroid in float depth;
@@ -18,7 +20,7 @@ layout(location = 3) out vec4 finish;  // roughness, metalness
 void main() {
   z = depth;
   normal = vec4(0.5 + (gl_FrontFacing ? 0.5 : -0.5) * normalize(front), 1);
-  albedo = vec4(sqrt(mix(color, base.rgb, base.a)), 1);
+  albedo = vec4(sqrt(mix(color * texture_factor(), base.rgb, base.a)), 1);
   finish = vec4(mix(roughness, 0.9, base.a), mix(metalness, 0.0, base.a), 0, 1);
 }
 )";
@@ -301,7 +303,8 @@ out vec4 picture;
 void main() { picture = vec4(0); }
 )";
 
-// Light of its own, and what passes of the light behind, by channel. A ray goes through two surfaces of a body.
+// After studio_light and texture_factor. Light of its own, and what passes of the light behind, by channel. A ray goes
+// through two surfaces of a body.
 inline constexpr const char* clear_fragment = R"(
 centroid in vec3 place, front;
 centroid in vec4 base;
@@ -323,7 +326,7 @@ float lit(vec3 at) {
   return sum / 8;
 }
 void main() {
-  vec3 n = normalize(front) * (gl_FrontFacing ? 1.0 : -1.0), own = mix(color, base.rgb, base.a);
+  vec3 n = normalize(front) * (gl_FrontFacing ? 1.0 : -1.0), own = mix(color * texture_factor(), base.rgb, base.a);
   vec3 to_eye = orthographic == 1 ? -forward : normalize(eye - place);
   float facing = clamp(dot(n, to_eye), 0.02, 1.0), inside = gl_FrontFacing ? 1.0 : 0.4;
   float fresnel = 0.04 + 0.96 * power5(1 - facing);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "sinew/formats/image_file.h"
+
 namespace sinew {
 namespace {
 
@@ -21,6 +23,17 @@ std::vector<std::string> words_of(std::string_view name) {
   }
   std::erase(words, "");
   return words;
+}
+
+// The path of an image, which is checked.
+std::string texture_path(const Node& file, const std::filesystem::path& base_dir) {
+  const std::string path = std::filesystem::absolute(base_dir / file.text()).lexically_normal().string();
+  try {
+    read_image_file(path);
+  } catch (const InputError& error) {
+    file.fail(error.code(), "{}", error.what());
+  }
+  return path;
 }
 
 }  // namespace
@@ -54,7 +67,7 @@ const LookKind* look_kind_of(std::string_view material_name) {
   return nullptr;
 }
 
-Look material_look(const Node& material, std::string_view name) {
+Look material_look(const Node& material, std::string_view name, const std::filesystem::path& base_dir) {
   const LookKind* kind = look_kind_of(name);
   const bool given = material.has("look");
   if (given && material["look"].has("kind")) {
@@ -68,6 +81,14 @@ Look material_look(const Node& material, std::string_view name) {
   if (own.has("roughness")) look.roughness = own["roughness"].number();
   if (own.has("metalness")) look.metalness = own["metalness"].number();
   if (own.has("opacity")) look.opacity = own["opacity"].number();
+  if (!own.has("texture")) {
+    if (own.has("texture_size"))
+      own["texture_size"].fail(code::scene_missing, "has no effect without \"texture\"; add it, or remove this key");
+    return look;
+  }
+  if (!own.has("color")) look.color = "#ffffff";
+  look.texture = texture_path(own["texture"], base_dir);
+  if (own.has("texture_size")) look.texture_size = own["texture_size"].number(largest_length, "m");
   return look;
 }
 

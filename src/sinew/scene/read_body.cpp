@@ -366,7 +366,9 @@ class BodyReader {
     SpringSetup spring;
     spring.vertices = selectors_[b].vertices(node);
     spring.stiffness = node["stiffness"].number();
-    spring.length = node["length"].number();
+    read_number_or_keys(node["length"], spring.length, spring.length_keys);
+    const double shortest = spring.length_keys.empty() ? spring.length : spring.length_keys.values.minCoeff();
+    if (shortest < 0) node["length"].fail(code::scene_value, "found {}, expected at least 0 m", shortest);
     spring.until = until_of(node);
     spring.name = name_of(node);
     const Node to = node["to"];

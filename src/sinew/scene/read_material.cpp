@@ -13,6 +13,7 @@
 #include "sinew/mesh/quadratic_tets.h"
 #include "sinew/scene/fields.h"
 #include "sinew/scene/material_look.h"
+#include "sinew/scene/read_motion.h"
 
 namespace sinew {
 namespace {
@@ -140,6 +141,18 @@ void check_kind(const Node& material, const std::string& body, const TetMesh& me
                          body);
 }
 
+// Bounds of numbers and of the values of keyframes.
+void check_muscle(const Node& fiber, const MaterialAssignment& material) {
+  const auto range = [](double number, const Keyframes& keys) {
+    return keys.empty() ? std::pair(number, number) : std::pair(keys.values.minCoeff(), keys.values.maxCoeff());
+  };
+  const auto [least, most] = range(material.activation, material.activation_keys);
+  if (least < 0 || most > 1)
+    fiber["activation"].fail(code::scene_value, "found {}, expected values from 0 to 1", least < 0 ? least : most);
+  const double shortest = range(material.fiber_length, material.fiber_length_keys).first;
+  if (!(shortest > 0)) fiber["length"].fail(code::scene_value, "found {}, expected more than 0", shortest);
+}
+
 MaterialAssignment assignment(const Node& material, const std::string& name, const TetMesh& mesh,
                               const std::filesystem::path& base_dir, std::vector<Index> tets) {
   MaterialAssignment result;
@@ -182,9 +195,11 @@ MaterialAssignment assignment(const Node& material, const std::string& name, con
     result.fiber_stiffness = subset(checked(stiffness, tet_values(stiffness, mesh, base_dir), mesh, true), tets);
     result.fiber_direction = subset(tet_directions(fiber["direction"], mesh, base_dir), tets);
     if (fiber.has("tension")) result.fiber_tension = fiber["tension"].number();
-    if (fiber.has("activation")) result.activation = fiber["activation"].number();
+    if (fiber.has("activation")) read_number_or_keys(fiber["activation"], result.activation, result.activation_keys);
+    if (fiber.has("length")) read_number_or_keys(fiber["length"], result.fiber_length, result.fiber_length_keys);
+    check_muscle(fiber, result);
   }
-  result.look = material_look(material, name);
+  result.look = material_look(material, name, base_dir);
   result.tets = std::move(tets);
   return result;
 }

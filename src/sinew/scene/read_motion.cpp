@@ -73,6 +73,13 @@ Keyframes read_keyframes(const Node& node, const char* key) {
   return keys;
 }
 
+void read_number_or_keys(const Node& node, double& number, Keyframes& keys) {
+  if (node.json().is_number())
+    number = node.number();
+  else
+    keys = read_keyframes(node);
+}
+
 namespace {
 
 // Rotations as quaternions (w, x, y, z), each with the sign that is nearer to the one before, since q and -q are the

@@ -10,6 +10,8 @@ namespace sinew {
 // Reads {times, values}: 1 x k from numbers, 3 x k from vectors or from a mixture of both. values: name of the second
 // key. Throws InputError if the numbers of times and values differ, or if times do not ascend strictly.
 Keyframes read_keyframes(const Node& node, const char* values = "values");
+// Sets the number, or the keys if the node has them.
+void read_number_or_keys(const Node& node, double& number, Keyframes& keys);
 
 Motion read_motion(const Node& node);
 

@@ -139,23 +139,40 @@ Json look() {
     if (*description) json["description"] = description;
     return json;
   };
-  return {{"type", "object"},
-          {"additionalProperties", false},
-          {"title", "look on pages, in pictures and in exported files"},
+  return {
+      {"type", "object"},
+      {"additionalProperties", false},
+      {"title", "look on pages, in pictures and in exported files"},
+      {"description",
+       "The physics does not know it. Default: of the kind that a word of the material's name begins "
+       "with, as in `soft_foam` or `Steel plate`."},
+      {"properties",
+       {{"kind", {{"type", "string"}, {"enum", kinds}, {"title", "kind of material"}}},
+        {"color",
+         {{"type", "string"},
+          {"pattern", "^#[0-9a-fA-F]{6}$"},
+          {"x-expected", "a colour as \"#rrggbb\", for example \"#c98154\""},
+          {"title", "colour"},
+          {"description", "Default: of the kind, else of a palette."}}},
+        {"roughness", share("roughness", "0: a mirror. 1: matt.")},
+        {"metalness", share("metalness", "1: a metal, which mirrors in its own colour.")},
+        {"opacity", share("opacity", "Below 1 light passes, tinted by the colour.")},
+        {"texture",
+         {{"type", "string"},
+          {"minLength", 1},
+          {"title", "image"},
           {"description",
-           "The physics does not know it. Default: of the kind that a word of the material's name begins "
-           "with, as in `soft_foam` or `Steel plate`."},
-          {"properties",
-           {{"kind", {{"type", "string"}, {"enum", kinds}, {"title", "kind of material"}}},
-            {"color",
-             {{"type", "string"},
-              {"pattern", "^#[0-9a-fA-F]{6}$"},
-              {"x-expected", "a colour as \"#rrggbb\", for example \"#c98154\""},
-              {"title", "colour"},
-              {"description", "Default: of the kind, else of a palette."}}},
-            {"roughness", share("roughness", "0: a mirror. 1: matt.")},
-            {"metalness", share("metalness", "1: a metal, which mirrors in its own colour.")},
-            {"opacity", share("opacity", "Below 1 light passes, tinted by the colour.")}}}};
+           "A file of type .png, .jpg or .webp, relative to the scene file, in sRGB, with at most 4096 pixels along "
+           "each side and 8 MB. It multiplies `color`, whose default is then white. Transparency is ignored. "
+           "Render surfaces with texture coordinates use these. Onto other surfaces the image is projected at rest, "
+           "along the axes of the scene."}}},
+        {"texture_size",
+         {{"type", "number"},
+          {"exclusiveMinimum", 0},
+          {"maximum", largest_length},
+          {"x-unit", "m"},
+          {"title", "width of an image that is projected"},
+          {"description", "Default: the largest side of the body's box at rest."}}}}}};
 }
 
 Json fiber() {
@@ -173,23 +190,34 @@ Json fiber() {
       {"title", "active tension"},
       {"description",
        "Force of a muscle's fibers per area at rest, if `activation` is 1. The energy density grows by "
-       "`activation` times `tension` times (|F d| - 1)."}};
-  const Json activation = {{"type", "number"},
-                           {"minimum", 0},
-                           {"maximum", 1},
-                           {"default", 0},
-                           {"title", "activation of the muscle"},
-                           {"description", "Python changes it between steps: `set_activation`."}};
-  return {{"type", "object"},
-          {"title", "fibers"},
-          {"description", "Adds the energy density k/2 (|F d| - 1)^2 with `stiffness` k and `direction` d."},
-          {"additionalProperties", false},
-          {"required", Json::array({"stiffness", "direction"})},
-          {"properties",
-           {{"stiffness", number_or_field(stiffness)},
-            {"direction", number_or_field(direction)},
-            {"tension", tension},
-            {"activation", activation}}}};
+       "`activation` times `tension` times (|F d| - L), with the `length` L."}};
+  const Json activation = {
+      {"allOf", reference("scalar_or_keys")},
+      {"default", 0},
+      {"title", "activation of the muscle"},
+      {"x-expected", "a number from 0 to 1, or keyframes {\"times\": [...], \"values\": [...]}"},
+      {"description",
+       "From 0 to 1. Python changes it between steps: `set_activation`. In statics a number acts in all load steps; "
+       "keyframes make it grow."}};
+  const Json length = {
+      {"allOf", reference("scalar_or_keys")},
+      {"default", 1},
+      {"title", "rest length of the fibers over that in the mesh"},
+      {"x-expected", "a number greater than 0, or keyframes {\"times\": [...], \"values\": [...]}"},
+      {"description",
+       "L in k/2 (|F d| - L)^2. Below 1 the fibers pull until they have shortened to L. In statics as `activation`."}};
+  return {
+      {"type", "object"},
+      {"title", "fibers"},
+      {"description", "Adds the energy density k/2 (|F d| - L)^2 with `stiffness` k, `direction` d and `length` L."},
+      {"additionalProperties", false},
+      {"required", Json::array({"stiffness", "direction"})},
+      {"properties",
+       {{"stiffness", number_or_field(stiffness)},
+        {"direction", number_or_field(direction)},
+        {"tension", tension},
+        {"activation", activation},
+        {"length", length}}}};
 }
 
 Json families() {
@@ -492,6 +520,10 @@ Json mass_spring_variant() {
   properties["bending"]["description"] =
       "For cloth: a spring joins the two vertices opposite each inner edge. Its stiffness is this share of the "
       "edges' stiffness. Default: 0.";
+  properties["stretch_limit"]["maximum"] = 1e6;
+  properties["stretch_limit"]["description"] =
+      "No edge ever gets longer than its rest length times 1 plus this number: 0.1 allows 10 %. The closer an edge is "
+      "to the limit, the stiffer it gets. Default: 0, no limit.";
   for (const ParameterInfo& info : mass_spring().parameters())
     properties[info.name] = number_or_field(properties[info.name]);
   properties["density"] = density();

@@ -56,6 +56,13 @@ std::string against_inversion(const Diagnosis& d, const System& system) {
       d.flattest, d.min_jacobian, smaller_step(system));
 }
 
+// Against edges that cannot stretch as far as motions or loads ask.
+std::string against_stretch(const System& system) {
+  return fmt::format(
+      "end the prescribed motion earlier, leave the body more slack, raise the material's stretch_limit, or {}",
+      smaller_step(system));
+}
+
 // Against steps that the collision filter shortens; a crushed tet tells that the load is too strong instead.
 std::string against_contact_filter(const Diagnosis& d, const System& system) {
   std::string text = fmt::format("bodies approach faster than contact can slow them: {}, or {}{}", smaller_step(system),
@@ -127,6 +134,8 @@ std::string advice_of_cause(const Diagnosis& d, const System& system, const Mini
       return against_contact_filter(d, system);
     case Cause::inversion_filter:
       return against_inversion(d, system);
+    case Cause::stretch_limit:
+      return against_stretch(system);
     case Cause::line_search:
       return against_line_search(d, system, settings);
     case Cause::linear_solver:

@@ -10,6 +10,7 @@
 #include "sinew/contact/gap.h"
 #include "sinew/contact/stencil_text.h"
 #include "sinew/model/naming.h"
+#include "sinew/potential/stretch_limit.h"
 #include "sinew/solver/advice.h"
 #include "sinew/solver/minimizer.h"
 
@@ -77,6 +78,7 @@ void look_at_vertex(const System& system, Index vertex, const std::vector<TermFo
   });
   out.term = is_about_contact(out.cause)            ? "contact"
              : out.cause == Cause::inversion_filter ? "elastic"
+             : out.cause == Cause::stretch_limit    ? "edge springs"
                                                     : dominant_term(out.forces);
 }
 
@@ -122,13 +124,13 @@ Index look_at_tets(const System& system, const ElasticEnergy& elastic, const Poi
 // or one that does not.
 Cause stalled_cause(const StepHistory& history) {
   constexpr double short_step = 0.25;
-  const bool contact = history.share(StepLimit::contact) > 0.5, inversion = history.share(StepLimit::inversion) > 0.5;
   if (history.size() < 4) return Cause::too_few_iterations;
-  if (history.typical_step() < short_step && (contact || inversion))
-    return contact ? Cause::contact_filter : Cause::inversion_filter;
-  if (history.falling()) return Cause::too_few_iterations;
-  if (contact || inversion) return contact ? Cause::contact_filter : Cause::inversion_filter;
-  return Cause::oscillation;
+  const Cause filter = history.share(StepLimit::contact) > 0.5     ? Cause::contact_filter
+                       : history.share(StepLimit::inversion) > 0.5 ? Cause::inversion_filter
+                       : history.share(StepLimit::stretch) > 0.5   ? Cause::stretch_limit
+                                                                   : Cause::oscillation;
+  if (filter != Cause::oscillation && history.typical_step() < short_step) return filter;
+  return history.falling() ? Cause::too_few_iterations : filter;
 }
 
 // "where: vertex 3 of body 'a' at ..., residual ...; contact dominates there: contact 3 N, elastic 2 N".
@@ -184,6 +186,8 @@ const char* cause_name(Cause cause) {
       return "contact_filter";
     case Cause::inversion_filter:
       return "inversion_filter";
+    case Cause::stretch_limit:
+      return "stretch_limit";
     case Cause::line_search:
       return "line_search";
     case Cause::linear_solver:
@@ -213,16 +217,20 @@ std::string cause_code(Cause cause) {
 // In three stages:
 //
 // 1. Cause, from the report of the minimiser and the history of its steps.
-// 2. Place: the closest contact, the tet with the smallest det F, or the vertex that d moves farthest, by cause.
+// 2. Place: the closest contact, the tet with the smallest det F, the edge nearest to its limit, or the vertex that d
+//    moves farthest, by cause.
 // 3. Forces of all terms at that place, the largest first, and the advice that follows.
 Diagnosis diagnose(const UnconvergedEnd& end, const MinimizerSettings& settings, const MinimizeReport& report) {
   const System& system = end.system;
   Diagnosis out;
   // Stage 1.
   out.cause = report.cause == Cause::oscillation ? stalled_cause(report.history) : report.cause;
-  if (is_about_motion(out.cause) &&
-      report.history.share(StepLimit::inversion) > report.history.share(StepLimit::contact))
-    out.cause = Cause::inversion_filter;
+  if (is_about_motion(out.cause)) {
+    const double contact = report.history.share(StepLimit::contact);
+    const double inversion = report.history.share(StepLimit::inversion);
+    if (inversion > contact) out.cause = Cause::inversion_filter;
+    if (report.history.share(StepLimit::stretch) > std::max(contact, inversion)) out.cause = Cause::stretch_limit;
+  }
   out.reason = report.reason;
   out.tolerance = settings.tolerance;
   out.largest_residual = report.residual;
@@ -235,6 +243,8 @@ Diagnosis diagnose(const UnconvergedEnd& end, const MinimizerSettings& settings,
   Index vertex = not_finite_vertex(end.terms);
   if (vertex < 0 && is_about_contact(out.cause)) vertex = end.closest.touching;
   if (vertex < 0 && out.cause == Cause::inversion_filter) vertex = crushed;
+  const Index taut = out.cause == Cause::stretch_limit ? tautest_spring(system, end.x) : -1;
+  if (vertex < 0 && taut >= 0) vertex = system.edge_springs[taut].a;
   if (vertex < 0) vertex = worst_vertex(moved, system.dynamic_count);
   // Stage 3.
   if (vertex >= 0) look_at_vertex(system, vertex, end.terms, end.x, moved, end.step, out);
@@ -247,6 +257,7 @@ Diagnosis diagnose(const UnconvergedEnd& end, const MinimizerSettings& settings,
   out.stiffness_before = report.stiffness_before;
   out.stiffness_after = end.stiffness_after;
   out.advice = advice(out, system, settings);
+  if (taut >= 0) out.advice = stretch_text(system, system.edge_springs[taut], end.x) + ": " + out.advice;
   return out;
 }
 

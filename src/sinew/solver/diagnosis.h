@@ -26,6 +26,7 @@ enum class Cause {
   unsettled_bolt,      // in statics and dynamics: a bolt does not reach its force
   contact_filter,      // the collision filter keeps shortening the steps
   inversion_filter,    // the inversion filter keeps shortening the steps
+  stretch_limit,       // edges at their stretch_limit keep shortening the steps
   line_search,         // no step along the direction decreases the potential
   linear_solver,       // the iterative solver stopped before its tolerance
   blocked_motion,      // prescribed motion presses bodies that cannot give way
@@ -44,8 +45,8 @@ struct Diagnosis {
   std::string reason;  // a sentence that says what happened
   std::string advice;  // what to change
 
-  // The vertex that the last direction moves farthest. If a filter shortened the steps, a vertex of the closest contact
-  // or flattest tet instead. Numbered as in its body's mesh; no body: no such vertex.
+  // The vertex that the last direction moves farthest. If a filter shortened the steps, a vertex of the closest
+  // contact, flattest tet or tautest edge instead. Numbered as in its body's mesh; no body: no such vertex.
   std::string body;
   Index vertex = -1;
   Vec3 position = Vec3::Zero();  // [m]

@@ -33,7 +33,14 @@ double filtered_gap(const ContactModel& contact) {
 
 const char* too_near(StepLimit limit) {
   return limit == StepLimit::inversion ? "tets about to invert allow no step"
+         : limit == StepLimit::stretch ? "edges at their stretch_limit allow no step"
                                        : "bodies about to intersect allow no step";
+}
+
+// Whether edges at their stretch_limit shortened more of the last steps than contact or inversion.
+bool edges_cut_most(const StepHistory& history) {
+  const double stretch = history.share(StepLimit::stretch);
+  return stretch > std::max(history.share(StepLimit::contact), history.share(StepLimit::inversion));
 }
 
 }  // namespace
@@ -92,6 +99,9 @@ void Minimizer::give_up(const Potential& potential, const Aim& aim, const LineSe
     return because(
         Cause::line_search,
         fmt::format("the line search found no decrease of the potential after {} halvings", LineSearch::max_halvings));
+  if (motion_.blocked() && report.remaining_to_target > 0 && edges_cut_most(report.history))
+    return because(Cause::stretch_limit,
+                   "a prescribed motion is blocked: edges are at their stretch_limit and cannot stretch further");
   if (motion_.blocked() && report.remaining_to_target > 0)
     return because(
         Cause::blocked_motion,
