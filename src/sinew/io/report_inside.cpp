@@ -117,9 +117,12 @@ void BodyInside::order_vertices(const std::vector<std::vector<Index>>& neighbour
   std::iota(taken.begin(), taken.end(), 0);
   for (const Index v : taken) distance[v] = 0;
   spread(taken, coarsest);
-  std::vector<Index> order;
+  std::vector<Index> order, visits(static_cast<std::size_t>(count - first));
+  std::iota(visits.begin(), visits.end(), first);
   for (int gap = coarsest; gap >= 1; gap /= 2) {
-    for (Index v = first; v < count; ++v) {
+    // The last ones in a mixed order: those with values then lie everywhere in the body.
+    if (gap == 1) std::ranges::sort(visits, {}, [](Index v) { return static_cast<std::uint32_t>(v) * 2654435769u; });
+    for (const Index v : visits) {
       if (distance[v] < gap) continue;
       distance[v] = 0;
       order.push_back(vertices_[v - first]);
@@ -163,7 +166,7 @@ void BodyInside::find_predictions(const std::vector<std::vector<Index>>& neighbo
 // Weights of moving least squares with linear functions: exact for affine motions, as far as the candidates lie around
 // the vertex. Slopes are damped, so that candidates on one side do not extrapolate far.
 BodyInside::Prediction BodyInside::prediction(Index place, std::vector<Index> candidates, const Points& rest) const {
-  constexpr double damping = 0.02, softening = 0.05;
+  constexpr double damping = 0.002, softening = 0.05;
   Prediction result;
   if (candidates.empty()) {
     result.weights[0] = whole_weight;
