@@ -140,7 +140,8 @@ TEST(Scene, ClothOfSheetsAndFiles) {
   // Mirrored: still wound as before.
   EXPECT_EQ(bodies[1].mesh.triangles, (Triangles(3, 1) << 0, 1, 2).finished());
   EXPECT_TRUE(bodies[1].materials[0].mass_spring);
-  EXPECT_THAT(bodies[1].materials[0].parameters, ElementsAre(ElementsAre(1e6), ElementsAre(1e-3), ElementsAre(0.1)));
+  EXPECT_THAT(bodies[1].materials[0].parameters,
+              ElementsAre(ElementsAre(1e6), ElementsAre(1e-3), ElementsAre(0.1), ElementsAre(0)));
   EXPECT_EQ(bodies[2].mesh.element_count(), 16);
   EXPECT_EQ(bodies[2].mesh.vertex_count(), 15);
   EXPECT_EQ(bodies[2].mesh.vertices.col(1), Vec3(-0.5, -0.5, 0));
