@@ -36,6 +36,10 @@ def read_mesh(folder):
     text = (folder / "mesh.js").read_text()
     text = text[text.index(",") + 1:text.rindex(")")]
     header, data = json.loads(text)
+    data = data.split(".")[0]  # servers send surfaces only
+    for o in header["objects"]:
+        o.pop("inside", None)
+    text = json.dumps([header, data])
     data = zlib.decompress(base64.b64decode(data))
     objects = header["objects"]
     boxes = [struct.unpack_from("<6d", data, 48 * k) for k in range(len(objects))]
