@@ -39,7 +39,7 @@ def read_mesh(folder):
     data = data.split(".")[0]  # servers send surfaces only
     for o in header["objects"]:
         o.pop("inside", None)
-    text = json.dumps([header, data])
+    text = json.dumps([header, data], separators=(",", ":"))
     data = zlib.decompress(base64.b64decode(data))
     objects = header["objects"]
     boxes = [struct.unpack_from("<6d", data, 48 * k) for k in range(len(objects))]
