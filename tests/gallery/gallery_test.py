@@ -22,8 +22,9 @@ from script import load_script
 gallery = load_script("gallery")
 
 
-# Bodies with Poisson's ratios of 0.45 that are few tets thick: the outsole of the shoe, the walls of the boat.
 TOLERANCES = {"muscle": 3e-4}  # where it must resolve the speed of slip [m/s]
+
+# Bodies with Poisson's ratios of 0.45 that are few tets thick: the outsole of the shoe, the walls of the boat.
 FEW_LAYERS = {"shoe": "1 layer", "iceberg_boat": "[1-3] layers?"}
 
 # What touches follows few coordinates, or is cloth: these have few tets, or none.
